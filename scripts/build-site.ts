@@ -8,7 +8,7 @@ import { questionsByPlace } from '../src/library/find/find-docs.ts';
 import { createLlmsFiles } from './site/llms.ts';
 import { readOutline } from './site/outline.ts';
 import { addressOf, readSitePages } from './site/pages.ts';
-import { createRedirects } from './site/redirects.ts';
+import { createRedirects, readMoved } from './site/redirects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const site = path.join(root, 'site');
@@ -53,7 +53,12 @@ for (const [place, asked] of questionsByPlace(root)) {
   questions[address] = [...(questions[address] ?? []), ...asked];
 }
 const versions = { name: values.version, all: JSON.parse(values.versions) as unknown };
-const settings = { base: values.base, outDir, outline, questions, versions };
+const moved = readMoved(root);
+/** The new addresses of headings that are no longer on a page of the site, for the theme. */
+const headings = Object.fromEntries(
+  Array.from(moved).filter(([from]) => from.includes('#') && !moved.has(from.replace(/#.*/, ''))),
+);
+const settings = { base: values.base, moved: headings, outDir, outline, questions, versions };
 write(path.join(generated, 'site.json'), JSON.stringify(settings));
 const { status } = spawnSync(process.execPath, [generator, 'build', site], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
@@ -61,7 +66,7 @@ if (status !== 0) process.exit(status ?? 1);
 // Everything that is no page.
 for (const { address, text } of pages.values()) write(path.join(outDir, address), text);
 for (const [file, text] of createLlmsFiles(root, pages, values.address)) write(path.join(outDir, file), text);
-for (const [file, text] of createRedirects(root, values.base)) write(path.join(outDir, file), text);
+for (const [file, text] of createRedirects(moved, values.base)) write(path.join(outDir, file), text);
 copySchemas();
 
 /** Shows on the first page, below its first paragraph, what a run looks like. */

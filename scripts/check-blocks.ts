@@ -9,13 +9,7 @@ import { configSchema } from '../src/library/config/config.ts';
 import { definitionsOf, type ExtensionKind, registries } from '../src/library/config/definitions.ts';
 import { printFindings } from './print-findings.ts';
 
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'docs/*.md',
-  'docs/guides/*.md',
-  '{examples,templates}/*/README.md',
-];
+const pages = ['README.md', 'CONTRIBUTING.md', 'docs/*.md', '{examples,templates}/*/README.md'];
 
 /** A block that is not checked is marked: a sketch, or a file of another tool. */
 const unchecked = 'no-run';

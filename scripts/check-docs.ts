@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkCommandLine, type KnownCommands, readHelp } from './check-commands.ts';
 import { printFindings } from './print-findings.ts';
-import { anchorOf } from './reference/markdown.ts';
+import { anchorOf } from '../src/core/lib/text/anchor-of.ts';
 
 const pages = [
   'README.md',

@@ -5,7 +5,7 @@ const files = [
   'README.md',
   'bin/a.js',
   'dist/chunks/one.js',
-  'docs/guides/x.md',
+  'docs/decisions/x.md',
   'examples/bot/deep/er/y.js',
 ];
 const packed = (names: readonly string[], size = 100_000, installed = 10 * size) => ({
@@ -17,7 +17,7 @@ const packed = (names: readonly string[], size = 100_000, installed = 10 * size)
 test('a package is recorded by its size and its folders; a new folder, another number of files and 11 % more are found', () => {
   const record = recordOf(packed(files));
   expect(record).toBe(
-    'archive 100 kB\ninstalled 1000 kB\n. 1\nbin 1\ndist/chunks some\ndocs/guides 1\nexamples/bot/deep 1\n',
+    'archive 100 kB\ninstalled 1000 kB\n. 1\nbin 1\ndist/chunks some\ndocs/decisions 1\nexamples/bot/deep 1\n',
   );
   const again = recordOf(packed([...files, 'dist/chunks/two.js'], 110_000, 1_020_000));
   expect(compareRecords(record, again)).toEqual([]);

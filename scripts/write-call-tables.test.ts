@@ -16,8 +16,8 @@ test('the tables of the page equal those of the tests', () => {
 });
 
 test('the table of comparisons equals that of the tests', () => {
-  const expectations = readFileSync('docs/expectations.md', 'utf8');
-  expect(withTables(expectations, comparisonTables)).toBe(expectations);
+  const answers = readFileSync('docs/expected-answers.md', 'utf8');
+  expect(withTables(answers, comparisonTables)).toBe(answers);
 });
 
 test('an outdated table is rewritten; a page without a place for it is refused', () => {

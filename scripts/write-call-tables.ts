@@ -1,4 +1,4 @@
-// Writes the tables of docs/tool-calls.md and docs/expectations.md from the rows that the tests check. `--check` only reports whether they are
+// Writes the tables of docs/tool-calls.md and docs/expected-answers.md from the rows that the tests check. `--check` only reports whether they are
 // out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const tables: Readonly<Record<string, () => string>> = {
   matchers: writeMatchers,
 };
 
-/** The tables of docs/expectations.md. */
+/** The tables of docs/expected-answers.md. */
 export const comparisonTables: Readonly<Record<string, () => string>> = { comparisons: writeComparisons };
 
 /** Writes a row for each expected answer: the answers that pass, and those that do not. */
@@ -144,7 +144,7 @@ function toTable(heads: readonly string[], rows: readonly (readonly string[])[])
 
 if (import.meta.main) {
   const isCheck = process.argv.includes('--check');
-  const pages = { 'tool-calls': tables, expectations: comparisonTables };
+  const pages = { 'tool-calls': tables, 'expected-answers': comparisonTables };
   const stale = Object.entries(pages).flatMap(([name, written]) => {
     const file = path.resolve(import.meta.dirname, '..', 'docs', `${name}.md`);
     const page = readFileSync(file, 'utf8');
@@ -154,5 +154,5 @@ if (import.meta.main) {
       ? [`docs/${name}.md is out of date; run \`node scripts/write-call-tables.ts\``]
       : [];
   });
-  printFindings(stale, 'docs/tool-calls.md and docs/expectations.md agree with the tests');
+  printFindings(stale, 'docs/tool-calls.md and docs/expected-answers.md agree with the tests');
 }

@@ -21,13 +21,14 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const guide = await readFile(path.join(root, 'docs', 'guides', 'bots.md'), 'utf8');
+const page = await readFile(path.join(root, 'docs', 'connect-your-bot.md'), 'utf8');
+const guide = page.slice(page.indexOf('## Five kinds of bots'));
 const [, questions = ''] = /^```jsonl golden\.jsonl\n(.*?)^```$/ms.exec(guide) ?? [];
 
 /** Returns the config under a heading of the guide. */
 function configOf(heading: string): string {
   const [, config = ''] =
-    new RegExp(`^## ${heading}\\n.*?^\`\`\`yaml\\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? [];
+    new RegExp(`^### ${heading}\\n.*?^\`\`\`yaml\\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? [];
   const lines = config.trim().split('\n');
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.length).toBeLessThanOrEqual(10);

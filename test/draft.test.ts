@@ -208,9 +208,9 @@ test('a killed draft is continued by the same command, and no reply of the model
   expect(asked.length).toBeLessThanOrEqual(3 * items + inFlight);
 });
 
-test('the model in docs/draft.md can be named, and nothing is asked before its price is known', async () => {
-  const page = await readFile(path.resolve(import.meta.dirname, '../docs/draft.md'), 'utf8');
-  const [, block = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+test('the model in docs/datasets.md can be named, and nothing is asked before its price is known', async () => {
+  const page = await readFile(path.resolve(import.meta.dirname, '../docs/datasets.md'), 'utf8');
+  const [, block = ''] = /^```yaml\n(# model\.yaml\n[\s\S]*?)^```$/m.exec(page) ?? [];
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, 'model.yaml'), block);
   await writeFile(

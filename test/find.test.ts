@@ -28,7 +28,7 @@ test('a program gets the options of a metric as a JSON Schema', async () => {
 
 test('a question finds the page that answers it, and --page prints it', async () => {
   const found = await touchstone(['docs', 'how', 'many', 'questions'], start);
-  expect(found.stdout).toContain('docs/guides/how-many-questions.md:1');
+  expect(found.stdout).toContain('docs/how-many-questions.md:1');
   const page = await touchstone(['docs', '--page', 'gate'], start);
   expect(page.stdout).toMatch(/^# The gate\n/);
 });

@@ -1,13 +1,15 @@
 import { globSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { readSections } from '../src/library/find/find-docs.ts';
 import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-// The bots of `bots.md` are started by a test of their own.
-const guides = globSync('docs/guides/*.md', { cwd: root, exclude: ['docs/guides/bots.md'] }).sort();
+
+/** A block of code of a page: its language, and the name of the file that it is. */
+const blockPattern = /^```(\w+)(?: (?!no-run)(\S+))?\n(.*?)^```$/gms;
 
 /** A server with OpenAI's protocol that answers questions and judges answers. */
 const server = await startModelServer((request) => {
@@ -25,19 +27,40 @@ interface Block {
   readonly text: string;
 }
 
-function blocksOf(page: string): Block[] {
-  return Array.from(
-    page.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms),
-    ([, language = '', file = '', text = '']) => ({
-      language,
-      file,
-      text: text.replaceAll('http://127.0.0.1:11434/v1', server.url),
-    }),
-  );
+/**
+ * The walk-throughs of the pages: what stands under a heading whose own text names the files to write, sections of it included. Files
+ * without commands have a test of their own.
+ */
+const walkThroughs = globSync('docs/*.md', { cwd: root })
+  .sort()
+  .flatMap((page) => {
+    const sections = readSections(page, root);
+    const begins = sections.filter(({ text }) => blocksOf(text).some(({ file }) => file !== ''));
+    return begins.flatMap(({ headings }) => {
+      const isIn = (inner: readonly string[], outer: readonly string[]) =>
+        outer.every((heading, level) => heading === inner[level]);
+      if (begins.some((outer) => outer.headings !== headings && isIn(headings, outer.headings))) return [];
+      const blocks = sections
+        .filter((section) => isIn(section.headings, headings))
+        .flatMap(({ text }) => blocksOf(text));
+      const name = `${page}: ${headings.at(-1) ?? ''}`;
+      return blocks.some(({ language }) => language === 'sh') ? [{ name, blocks }] : [];
+    });
+  });
+
+function blocksOf(text: string): Block[] {
+  return Array.from(text.matchAll(blockPattern), ([, language = '', file = '', text = '']) => ({
+    language,
+    file,
+    text: text.replaceAll('http://127.0.0.1:11434/v1', server.url),
+  }));
 }
 
-test.each(guides)('%s works as written', async (guide) => {
-  const blocks = blocksOf(await readFile(path.join(root, guide), 'utf8'));
+test('there is a walk-through for most of what people begin with', () => {
+  expect(walkThroughs.length).toBeGreaterThanOrEqual(11);
+});
+
+test.each(walkThroughs)('$name works as written', async ({ blocks }) => {
   const cwd = await temporaryFolder();
   const commands = blocks
     .filter(({ language }) => language === 'sh')

@@ -359,7 +359,7 @@ test.skipIf(!isReleaseTested)(
 );
 
 test('the config of the guide reads differently named columns', async () => {
-  const guide = await readFile(path.resolve('docs/trajectories.md'), 'utf8');
+  const guide = await readFile(path.resolve('docs/conversations.md'), 'utf8');
   const [, config = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(guide) ?? [];
   const rows = [0, 1].map((round) => ({
     job: 'j',

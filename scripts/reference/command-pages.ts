@@ -6,7 +6,8 @@ import {
   sequentialMeaning,
 } from '../../src/cli/program/help-sections.ts';
 import { createProgram } from '../../src/cli/create-program.ts';
-import { anchorOf, code, table } from './markdown.ts';
+import { anchorOf } from '../../src/core/lib/text/anchor-of.ts';
+import { code, table } from './markdown.ts';
 import {
   findSharedTables,
   type OptionRows,

@@ -12,7 +12,8 @@ import {
 } from '../../src/evaluate/targets/reply/reply-aliases.ts';
 import type { MetricDefinition } from '../../src/evaluate/metrics/metric.ts';
 import * as metrics from '../../src/evaluate/metrics/registry.ts';
-import { anchorOf, code, table } from './markdown.ts';
+import { anchorOf } from '../../src/core/lib/text/anchor-of.ts';
+import { code, table } from './markdown.ts';
 
 type Definition = Pick<MetricDefinition, 'name' | 'family' | 'aspect' | 'parts'>;
 

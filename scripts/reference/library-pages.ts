@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Described, describeExport } from './describe-export.ts';
-import { anchorOf, code, table } from './markdown.ts';
+import { anchorOf } from '../../src/core/lib/text/anchor-of.ts';
+import { code, table } from './markdown.ts';
 import {
   findDeclaration,
   findOrigin,

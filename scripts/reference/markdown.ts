@@ -12,11 +12,3 @@ function escapeCell(text: string): string {
 export function code(name: string): string {
   return `\`${name}\``;
 }
-
-/** Returns the fragment by which a heading of a page is linked, as GitHub makes it. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-');
-}

@@ -1,4 +1,5 @@
-import { anchorOf, code } from './markdown.ts';
+import { anchorOf } from '../../src/core/lib/text/anchor-of.ts';
+import { code } from './markdown.ts';
 
 /** An option as a table shows it. */
 export interface OptionRows {

@@ -1,9 +1,10 @@
 // The settings of the generator. The pages and the outline are written by scripts/build-site.ts, which also starts it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { anchorOf } from '../../src/core/lib/text/anchor-of.ts';
 
 const generated = path.resolve(import.meta.dirname, '..', '.generated');
-const { base, outDir, outline, questions, versions } = JSON.parse(
+const { base, moved, outDir, outline, questions, versions } = JSON.parse(
   readFileSync(path.join(generated, 'site.json'), 'utf8'),
 );
 
@@ -27,9 +28,9 @@ async function renderForSearch(source, env, md) {
  * records of work list everything by its name, and the lists of other tools repeat those names. It runs in the browser, alone.
  */
 function boostDocument(id) {
-  if (/\/metrics#/.test(id) && !/\/reference\//.test(id)) return 3;
   if (/\/(?:reference|decisions|changelog|benchmarks|contributing)/.test(id)) return 0.1;
-  return /\/#|\/other-metrics|\/moving#assertions|\/examples\//.test(id) ? 0.3 : 1;
+  if (/\/#|\/metrics#metrics-of|\/promptfoo#assertions|\/examples\//.test(id)) return 0.3;
+  return /\/metrics#/.test(id) ? 3 : 1;
 }
 
 export default {
@@ -44,13 +45,21 @@ export default {
   metaChunk: true,
   // A reader who looks at one page does not load those that it links.
   router: { prefetchLinks: false },
-  markdown: { linkify: false, image: { lazyLoading: true }, config: showBraces },
+  // A heading has the same address here as on GitHub.
+  markdown: {
+    anchor: { slugify: anchorOf },
+    linkify: false,
+    image: { lazyLoading: true },
+    config: showBraces,
+  },
   themeConfig: {
     // The other versions are sites of their own: a link to one loads it.
     nav:
       versions.all.length === 0
         ? []
         : [{ text: versions.name, items: versions.all.map((each) => ({ ...each, target: '_self' })) }],
+    /** Read by the theme: the new addresses of headings that were moved from a page that is there. */
+    moved,
     sidebar: outline,
     outline: { level: [2, 3] },
     search: {

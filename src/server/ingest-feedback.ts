@@ -47,4 +47,4 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-const remedy = 'Send a feedback, or a list of them, as application/json: docs/feedback.md.';
+const remedy = 'Send a feedback, or a list of them, as application/json: docs/production.md.';

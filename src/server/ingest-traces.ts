@@ -134,7 +134,7 @@ function requireSpans(request: ReadRequest): ReadRequest {
   );
 }
 
-const remedy = 'Send an ExportTraceServiceRequest, as an OTLP exporter over HTTP does: docs/traces.md.';
+const remedy = 'Send an ExportTraceServiceRequest, as an OTLP exporter over HTTP does: docs/production.md.';
 
 function answer(context: Context, { rejected }: TraceReceipt, isProtobuf: boolean): Response {
   const count = Object.values(rejected).reduce((sum, each) => sum + each, 0);

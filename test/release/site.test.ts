@@ -4,6 +4,7 @@ import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
 import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
+import { readMoved } from '../../scripts/site/redirects.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 import { serveFolder, type StaticServer } from '../support/static-server.ts';
 import { execute, root } from './pack.ts';
@@ -33,6 +34,8 @@ describe.skipIf(!isReleaseTested || !hasGenerator)(
       ]);
       expect(pages.size).toBeGreaterThan(100);
       expect(found).toEqual([]);
+      const moved = Array.from(readMoved(root), ([, to]) => base + to);
+      expect(moved.filter((to) => !isThere(to, '', pages))).toEqual([]);
     });
 
     test('each page is there as Markdown, too, with the schemas of this version and the files for language models', () => {
@@ -40,11 +43,9 @@ describe.skipIf(!isReleaseTested || !hasGenerator)(
         version: string;
       };
       const names = globSync('**/*.html', { cwd: folder }).map((file) => file.replace(/\.html$/, ''));
-      const moved = new Set(
-        Object.keys(JSON.parse(readFileSync(path.join(root, 'site', 'moved.json'), 'utf8'))),
-      );
-      const alone = names.filter((name) => name !== '404' && !moved.has(name));
-      expect(alone.filter((name) => !existsSync(path.join(folder, `${name}.md`)))).toEqual([]);
+      expect(
+        names.filter((name) => name !== '404').filter((name) => !existsSync(path.join(folder, `${name}.md`))),
+      ).toEqual([]);
       const schema = readFileSync(path.join(folder, 'schemas', version, 'config.json'), 'utf8');
       expect(JSON.parse(schema)).toMatchObject({ title: 'Touchstone configuration' });
       expect(readFileSync(path.join(folder, 'llms.txt'), 'utf8')).toContain('llms-full.txt');
@@ -79,16 +80,16 @@ describe.skipIf(!isReleaseTested || !hasGenerator)(
         await expect.poll(found).toBe(`${base}${expected}`);
       });
 
-      test('an address that was moved leads to the new one', async () => {
-        const moved = JSON.parse(readFileSync(path.join(root, 'site', 'moved.json'), 'utf8')) as Record<
-          string,
-          string
-        >;
-        for (const [from, to] of Object.entries(moved)) {
-          const { page } = await browser.open(`${server.address}${to}`);
-          await page.goto(`${server.address}${from}`);
-          await expect.poll(() => page.url()).toBe(`${server.address}${to}`);
-        }
+      test.each([
+        ['README', ''],
+        ['lint', 'datasets#checking-a-dataset'],
+        ['lint#questions-that-say-the-same', 'datasets#questions-that-say-the-same'],
+        ['guides/cost', 'limits#cost'],
+        ['limits#money', 'limits#a-limit-in-money'],
+      ])('the address %s, which was moved, leads to %s', async (from, to) => {
+        const { page } = await browser.open(server.address);
+        await page.goto(`${server.address}${from}`);
+        await expect.poll(() => page.url()).toBe(`${server.address}${to}`);
       });
     });
   },

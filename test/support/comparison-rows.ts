@@ -25,7 +25,7 @@ const tables = [
 ];
 const subjects = [...new Set(tables.flatMap((table) => Object.keys(table)))];
 
-/** The rows of the comparison with an expected answer, by subject: the rows of the tests and of docs/expectations.md. */
+/** The rows of the comparison with an expected answer, by subject: the rows of the tests and of docs/expected-answers.md. */
 export const comparisonRows: readonly {
   readonly subject: string;
   readonly rows: readonly ComparisonRow[];

@@ -49,7 +49,7 @@ export const batch = defineCommand({
   name: 'batch',
   summary: 'cancel batches of questions',
   description:
-    'Questions to judges and to bots that are models, in batches at half the price: docs/batches.md. `touchstone runs` lists what is pending.',
+    'Questions to judges and to bots that are models, in batches at half the price: docs/limits.md. `touchstone runs` lists what is pending.',
   help: `
 Examples:
   $ touchstone batch cancel                         the batches of the last run`,

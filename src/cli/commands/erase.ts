@@ -27,7 +27,7 @@ Examples:
   $ touchstone erase --text - --yes < names.txt              keeps them out of the shell history
   $ touchstone erase --user user-4711 --project shop         in a project of a server
 
-What it reaches and what it does not: docs/erasure.md.`,
+What it reaches and what it does not: docs/safety.md.`,
   run: async ({ user: users = [], ...input }, output) => {
     const { eraseTexts } = await import('../../library/api/records.ts');
     const { withProjects } = await import('../server-projects.ts');

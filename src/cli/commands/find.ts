@@ -86,7 +86,7 @@ export const docs = defineCommand({
     'Finds sections of the documentation that came with this version. Without words: lists its pages.',
   inputs: {
     words: argument('[word...]', 'what you want to know: how many questions'),
-    page: text('<name>', 'print a page, such as gate or guides/cost'),
+    page: text('<name>', 'print a page, such as gate or reference/metrics'),
     json,
   },
   help: `

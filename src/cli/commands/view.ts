@@ -18,7 +18,7 @@ export const view = defineCommand({
     port,
     open,
     ingest: flag(
-      'also accept user feedback and traces, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/traces.md',
+      'also accept user feedback and traces, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/production.md',
     ),
     allowOwn,
     store,

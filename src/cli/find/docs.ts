@@ -53,7 +53,7 @@ function listTitles(): Section[] {
   return listPages().flatMap((page) => readSections(page).slice(0, 1));
 }
 
-/** Returns the page of a name such as `gate`, `guides/cost` or `docs/gate.md`. Throws `usage-invalid`. */
+/** Returns the page of a name such as `gate`, `reference/metrics` or `docs/gate.md`. Throws `usage-invalid`. */
 function findPage(name: string): string {
   const pages = listPages();
   const shortName = (page: string): string => page.replace(/^docs\//, '').replace(/\.md$/, '');

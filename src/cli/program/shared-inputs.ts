@@ -81,7 +81,7 @@ export const telemetryInputs = {
 };
 
 /** `--detach`: batches are not waited for. */
-const detach = flag('end once batches are submitted; --resume gathers them: docs/batches.md');
+const detach = flag('end once batches are submitted; --resume gathers them: docs/limits.md');
 
 /** `--judge-samples`: the noise of a judge. */
 const judgeSamples = parsed('<k>', "judge each answer k times, to measure the judge's noise", wholeNumber(1));

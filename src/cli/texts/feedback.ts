@@ -24,7 +24,7 @@ export function describeReceipt({ added, known, matched, refused }: FeedbackRece
 /** Describes what users said, by category and period. */
 export function describeSummary(summary: FeedbackSummary): string {
   const { counts, signals, all, categories, groups } = summary;
-  if (counts.all === 0) return 'There is no feedback yet: docs/feedback.md.\n';
+  if (counts.all === 0) return 'There is no feedback yet: docs/production.md.\n';
   const said = Object.entries(signals).map(([signal, count]) => `${signal} ${count}`);
   const fates = [
     `${counts.matched} about an answer in the store`,
@@ -94,7 +94,7 @@ export function setRows(rows: readonly (readonly string[])[]): string[] {
 
 /** Describes records of feedback, a line each. */
 export function describeRecords(records: readonly KeptFeedback[]): string {
-  if (records.length === 0) return 'There is no feedback yet: docs/feedback.md.\n';
+  if (records.length === 0) return 'There is no feedback yet: docs/production.md.\n';
   return toText(
     records.map(({ feedback, match }) => {
       const { at, id, signal, value, name, text } = feedback;

@@ -7,7 +7,7 @@ import { setRows, toText } from './feedback.ts';
 export function describePrediction(prediction: Prediction): string {
   const { units, smallUnits, spearman, kendall, separations, calibration, gaps } = prediction;
   if (units.length + smallUnits === 0 && separations.status !== 'measured')
-    return 'Not measured: no answer has both a score and what users said. `touchstone feedback import FILE` adds feedback, `touchstone view --ingest` receives it: docs/feedback.md.\n';
+    return 'Not measured: no answer has both a score and what users said. `touchstone feedback import FILE` adds feedback, `touchstone view --ingest` receives it: docs/production.md.\n';
   const small = smallUnits === 0 ? '' : `; without ${formatPlural(smallUnits, 'smaller group')}`;
   const lines = [
     `Does the score predict what users think? ${formatPlural(units.length, 'unit')} (category × target × week)${small}`,

@@ -142,7 +142,7 @@ export const expectedSchema = z.object({
   refusal: z.boolean().optional().describe('True when the target should decline the question.'),
   checks: expectedChecksSchema
     .optional()
-    .describe('Checks that this question alone makes of its answer: see `docs/checks.md`.'),
+    .describe('Checks that this question alone makes of its answer: see `docs/expectations.md`.'),
   passMark: z
     .number()
     .min(0)

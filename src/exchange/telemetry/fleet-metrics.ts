@@ -12,7 +12,7 @@ const reportEveryMs = 10_000;
 /** The bounds of the buckets of durations, in seconds. */
 const durationBounds = [1, 2, 5, 10, 30, 60, 120, 300, 600] as const;
 
-/** The metrics of a process that takes part in a run of several: see docs/telemetry.md. */
+/** The metrics of a process that takes part in a run of several: see docs/production.md. */
 export interface FleetMetrics {
   /** Returns an observer that measures, and passes everything on. */
   countFor(observer: RunObserver): RunObserver;

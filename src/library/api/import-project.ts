@@ -204,7 +204,7 @@ async function notRecognised(content: ImportContent): Promise<TouchstoneError> {
     `${content.name}: this is no file that \`touchstone export\` wrote, and none of ${[...titles].join(', ')}.`,
     {
       remedy:
-        'Name the tool with `--from`; read answers in a table of your own with `touchstone score FILE` (docs/trajectories.md); or use a file of questions as it is, under `dataset:` in a config (docs/datasets.md).',
+        'Name the tool with `--from`; read answers in a table of your own with `touchstone score FILE` (docs/conversations.md); or use a file of questions as it is, under `dataset:` in a config (docs/datasets.md).',
     },
   );
 }

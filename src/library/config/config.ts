@@ -257,7 +257,7 @@ export const configSchema = z.strictObject({
   watch: watchSettingSchema
     .optional()
     .describe(
-      'What is watched in the traces of production, by `touchstone score --traces` (docs/guides/live.md).',
+      'What is watched in the traces of production, by `touchstone score --traces` (docs/production.md).',
     ),
   telemetry: telemetrySchema
     .optional()

@@ -31,7 +31,7 @@ export function readDataFile(file: string, folder: string, format?: 'jsonl'): Re
       'dataset-format',
       `${file}: these records are read as JSON lines, and this is a table.`,
       {
-        remedy: 'Write one JSON object a line: docs/labels.md and docs/feedback.md show them.',
+        remedy: 'Write one JSON object a line: docs/labels.md and docs/production.md show them.',
       },
     );
   return readRows({ path: file, folder, format, readers });

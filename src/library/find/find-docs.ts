@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { lazily } from '../../core/lib/lazily.ts';
+import { anchorOf } from '../../core/lib/text/anchor-of.ts';
 import { ownFile } from '../../core/own-package.ts';
 import { createWordSearch } from '../../core/lib/search/word-search.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
@@ -25,7 +26,7 @@ const aboveWeight = 1.5;
 const referenceWeight = 0.4;
 
 /** A page of the documentation, as a user reads it: decisions of the past and pages of the code are none. */
-const pagePatterns = ['README.md', 'docs/*.md', 'docs/guides/*.md', 'docs/reference/*.md'];
+const pagePatterns = ['README.md', 'docs/*.md', 'docs/reference/*.md'];
 
 /** Returns the paths of all pages of the documentation in the package, by name. */
 export function listPages(folder = ownFile()): string[] {
@@ -105,14 +106,6 @@ function introducedBy({ page, headings }: Section, asked: ReadonlyMap<string, re
   const toSection = asked.get(`${page}#${anchorOf(headings.at(-1) ?? '')}`) ?? [];
   if (headings.length > 1) return toSection.join('\n');
   return [path.posix.basename(page, '.md'), ...(asked.get(page) ?? []), ...toSection].join('\n');
-}
-
-/** Returns the anchor of a heading, as Markdown on GitHub has it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 }
 
 /** The index of all pages: each row of its tables asks a question and links the page that answers it. */

@@ -13,8 +13,7 @@ import type { Store } from '../../stores/store.ts';
 export async function readGrids(run: Run, store: Store, within?: number): Promise<RunGrids> {
   if (gridTargets(run).length === 0) {
     throw new TouchstoneError('usage-invalid', `Run ${run.id} has no grid of settings.`, {
-      remedy:
-        'Give a target of the config a `grid`, such as `{ temperature: [0, 0.7] }` (docs/guides/grid.md).',
+      remedy: 'Give a target of the config a `grid`, such as `{ temperature: [0, 0.7] }` (docs/grid.md).',
     });
   }
   if (run.scorecard === null || run.summary === undefined) {

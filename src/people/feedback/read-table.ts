@@ -88,7 +88,7 @@ function checkColumns(columns: readonly string[], { map, set }: Required<Feedbac
     'usage-invalid',
     `The table has no column \`${first[0]}\`, ${first[1]}. ${known}`,
     {
-      remedy: `Name the column that holds it: \`${first[2]}\` (docs/feedback.md).`,
+      remedy: `Name the column that holds it: \`${first[2]}\` (docs/production.md).`,
     },
   );
 }

@@ -33,7 +33,7 @@ function uriOf(name: string, part = 1): string {
   return `touchstone://docs/${name}${part === 1 ? '' : `/${part}`}`;
 }
 
-/** Returns the name of a page: `gate`, `guides/cost`. */
+/** Returns the name of a page: `gate`, `reference/metrics`. */
 function nameOf(page: string): string {
   return page.replace(/^docs\//, '').replace(/\.md$/, '');
 }

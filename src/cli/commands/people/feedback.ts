@@ -106,6 +106,6 @@ Examples:
   $ touchstone feedback list --limit 10
   $ touchstone view --ingest                      a server on this machine that takes feedback
 
-The fields of a record, and what the numbers mean: docs/feedback.md.`,
+The fields of a record, and what the numbers mean: docs/production.md.`,
   commands: [add, write, show, list, forgetUsers],
 });

@@ -13,7 +13,7 @@ Examples:
   $ touchstone predict          from the feedback and the scores in the store
   $ touchstone predict --json
 
-Exit codes: 0 measured; 2 not measured, with the reason. More: docs/feedback.md.`,
+Exit codes: 0 measured; 2 not measured, with the reason. More: docs/production.md.`,
   run: async (flags, output) => {
     const { predict: measure } = await import('../../../library/api/feedback.ts');
     const { describePrediction } = await import('../../texts/prediction.ts');

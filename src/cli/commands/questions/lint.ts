@@ -34,7 +34,7 @@ Examples:
   $ touchstone lint --skip small-sample --json       the dataset of the config
 
 To turn a rule off for one question, give it a tag: lint-skip:near-duplicate. The rules are
-explained in docs/lint.md.
+explained in docs/datasets.md.
 
 Exit codes:
   0  nothing was found, or only warnings and notes

@@ -161,6 +161,6 @@ Examples:
   $ touchstone proposals export golden.jsonl      the approved questions, each once
   $ touchstone proposals export --patch | git apply
 
-Exit codes: 0 done; 2 a question could not be written. More: docs/traces.md.`,
+Exit codes: 0 done; 2 a question could not be written. More: docs/production.md.`,
   commands: [list, show, decide, write],
 });

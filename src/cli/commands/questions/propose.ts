@@ -41,7 +41,7 @@ Examples:
   $ touchstone propose --reason escalated negative-feedback
   $ touchstone propose --trace 5b8efff798038103d269b633813fc60c --dataset golden.jsonl
 
-More: docs/traces.md.`,
+More: docs/production.md.`,
   run: async (input, output) => {
     const api = await import('../../../library/api/cases/propose.ts');
     const { withStore, withWritableStore } = await import('../../../library/api/open-store.ts');

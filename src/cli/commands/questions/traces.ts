@@ -85,6 +85,6 @@ Examples:
   $ touchstone traces show 5b8eff                 its answer, feedback and questions, and later runs
   $ touchstone traces forget --user u-17          erases, and lists the questions made from them
 
-What is stored, and for how long: docs/traces.md.`,
+What is stored, and for how long: docs/production.md.`,
   commands: [add, list, show, forget],
 });

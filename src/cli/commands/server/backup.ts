@@ -9,7 +9,7 @@ import { json, store } from '../../program/shared-inputs.ts';
 
 /** The end of the help of both commands. */
 const more =
-  'A store in PostgreSQL is copied by pg_dump and pg_restore: both commands print how.\nWhat is in it, and what is not: docs/backup.md.';
+  'A store in PostgreSQL is copied by pg_dump and pg_restore: both commands print how.\nWhat is in it, and what is not: docs/store.md.';
 
 /** `touchstone backup FILE`: one file with a store, and with the stores of a server's projects. */
 export const backup = defineCommand({

@@ -7,7 +7,7 @@ export const mcp = defineCommand({
   name: 'mcp',
   summary: 'serve this project to coding agents, by the Model Context Protocol',
   description:
-    'Serves the tools of this project to a coding agent by the Model Context Protocol: over standard input and output, or over HTTP on this machine. A client starts it; docs/mcp.md says how.',
+    'Serves the tools of this project to a coding agent by the Model Context Protocol: over standard input and output, or over HTTP on this machine. A client starts it; docs/agents.md says how.',
   inputs: {
     config: text('<config>', 'a config file, or a folder with one (default: this folder)'),
     http: text(

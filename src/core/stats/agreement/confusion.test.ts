@@ -4,7 +4,7 @@ import { weightedConfusionRates } from './weighted-confusion.ts';
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-/** The table of the example in docs/agreement.md: 138 and 12 of people's yes, 9 and 41 of their no. */
+/** The table of the example in docs/calibrate.md: 138 and 12 of people's yes, 9 and 41 of their no. */
 const truth = [...times(150, true), ...times(50, false)];
 const predicted = [...times(138, true), ...times(12, false), ...times(9, true), ...times(41, false)];
 const counts = { truePositives: 138, falseNegatives: 12, falsePositives: 9, trueNegatives: 41 };

@@ -12,7 +12,7 @@ import { verdictStrataRate } from './verdict-strata.ts';
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
 const halfWidth = ({ lower, upper }: { lower: number | null; upper: number | null }) => (upper! - lower!) / 2;
 
-/** The example of docs/agreement.md: 1,000 answers, of which a judge passes 739; 200 random labels. */
+/** The example of docs/calibrate.md: 1,000 answers, of which a judge passes 739; 200 random labels. */
 const example = {
   labels: [...times(150, 1), ...times(50, 0)],
   scores: [...times(138, 1), ...times(12, 0), ...times(9, 1), ...times(41, 0)],

@@ -175,8 +175,8 @@ function resultsOf(verdict: Verdict) {
   return readCheckResults('evidence' in verdict ? verdict.evidence : undefined);
 }
 
-test('the case of docs/checks.md gets the verdict that the page describes', async () => {
-  const page = readFileSync(new URL('../../../../docs/checks.md', import.meta.url), 'utf8');
+test('the case of docs/expectations.md gets the verdict that the page describes', async () => {
+  const page = readFileSync(new URL('../../../../docs/expectations.md', import.meta.url), 'utf8');
   const [, row = ''] = /```json\n(.*)\n```/.exec(page) ?? [];
   const score = async (said: string) =>
     (await evaluate(said, JSON.parse(row) as object, { scorecard: null, metrics: ['case-checks'] })).verdicts[

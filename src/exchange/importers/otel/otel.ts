@@ -46,7 +46,8 @@ export const otel: Importer = {
     const found = readTelemetry(content);
     if (found.results.length === 0) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is no evaluation result in it.`, {
-        remedy: 'Traces without evaluation results are read with `touchstone score FILE` (docs/traces.md).',
+        remedy:
+          'Traces without evaluation results are read with `touchstone score FILE` (docs/production.md).',
       });
     }
     return translateRecords(collect(found, ledger), { title: 'OpenTelemetry', found: count(found), ledger });

@@ -186,7 +186,7 @@ async function readTraces(store: Store): Promise<FoundDocuments> {
     remedy: [
       ...others,
       ...notices,
-      'Import traces: docs/traces.md. A folder that is named traces is ./traces.',
+      'Import traces: docs/production.md. A folder that is named traces is ./traces.',
     ].join(' '),
   });
 }

@@ -37,7 +37,7 @@ export async function importTraces(file: string, choice: StoreChoice = {}): Prom
     for await (const { value, place } of readDataFile(file, folder)) {
       if (typeof value !== 'object' || value === null || !isRecordedTrace(value)) {
         throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: this is no trace`, {
-          remedy: 'Export the traces as OTLP JSON: docs/traces.md.',
+          remedy: 'Export the traces as OTLP JSON: docs/production.md.',
         });
       }
       for (const span of value.spans) batch.push(withId(span));

@@ -25,7 +25,7 @@ export async function loadWatchConfig(config: string | undefined): Promise<Loade
     'The config has no `watch`, which says what is to hold every day.',
     {
       remedy:
-        'Add one: `watch: { name: live, rules: { helps: { type: metric, metric: helps, atLeast: 90 } } }` (docs/guides/live.md).',
+        'Add one: `watch: { name: live, rules: { helps: { type: metric, metric: helps, atLeast: 90 } } }` (docs/production.md).',
     },
   );
 }

@@ -3,7 +3,7 @@ import { attackFamilies, attackLimitsSchema, harmlessFamily } from '../../../cor
 
 /** The schema of a dataset that is the built-in set of attacks. */
 export const attackSetSchema = z.strictObject({
-  use: z.literal('attacks').describe('The built-in set of attacks (docs/guides/attack-your-bot.md).'),
+  use: z.literal('attacks').describe('The built-in set of attacks (docs/robustness.md).'),
   families: z
     .union([z.literal('all'), z.array(z.enum([...attackFamilies, harmlessFamily])).min(1)])
     .default('all')

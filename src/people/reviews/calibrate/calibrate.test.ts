@@ -8,7 +8,7 @@ const now = new Date('2026-02-01T00:00:00.000Z');
 const release = { now, touchstoneVersion: '0.0.0' };
 type Cell = readonly [count: number, truth: boolean, passed: boolean];
 
-/** The table of the example of docs/agreement.md: 200 of 1,000 answers, drawn at random. */
+/** The table of the example of docs/calibrate.md: 200 of 1,000 answers, drawn at random. */
 const table: readonly Cell[] = [
   [138, true, true],
   [12, true, false],

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { assertionTypes } from './assertion-types.ts';
 
-const page = readFileSync(new URL('../../../../../docs/moving.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../../docs/promptfoo.md', import.meta.url), 'utf8');
 
 /** The rows of the table of assertions in the documentation, with single spaces. */
-const documented = (page.split('### Assertions\n')[1] ?? '')
+const documented = (page.split('## Assertions\n')[1] ?? '')
   .split('\n## ')[0]
   ?.split('\n')
   .filter((line) => line.startsWith('| `'));
