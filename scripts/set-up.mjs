@@ -53,10 +53,11 @@ export function pinnedNode() {
   return found ?? process.execPath;
 }
 
-/** Returns how npm is started without a shell: on Windows, `npm` is a script that only a shell runs. */
-export function npmProgram() {
-  const script = process.env.npm_execpath;
-  return script === undefined ? ['npm'] : [process.execPath, script];
+/** Returns how npm is started without a shell: on Windows, `npm` is a script that only a shell runs, and its file is beside Node.js. */
+export function npmProgram(env = process.env, platform = process.platform, node = process.execPath) {
+  const beside = path.win32.join(path.win32.dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const script = env.npm_execpath ?? (platform === 'win32' ? beside : undefined);
+  return script === undefined ? ['npm'] : [node, script];
 }
 
 /** Runs a program of the project in its root and returns its exit code. */

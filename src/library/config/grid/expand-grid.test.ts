@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest';
+import { fileNameOf } from '../../../core/lib/files/file-name.ts';
+import { vocabularyOf } from '../../../core/lib/filter/fields.ts';
+import { equalTo } from '../../../core/lib/filter/filter.ts';
+import { formatFilter } from '../../../core/lib/filter/format-filter.ts';
+import { compileTerm } from '../../../core/lib/filter/match-filter.ts';
+import { parseFilter } from '../../../core/lib/filter/parse-filter.ts';
 import * as targetExports from '../../../evaluate/targets/registry.ts';
 import type { Target, TargetNeeds } from '../../../evaluate/targets/target.ts';
 import { ConfigProblem } from '../config-problem.ts';
@@ -71,6 +77,30 @@ test('combinations are chosen by only and except, and drawn with every level equ
   }
   expect(names({ system, prompt, cells: 12, seed: 7 })).toEqual(drawn.map(({ use }) => use.name));
   expect(names({ system, prompt, cells: 12, seed: 8 })).not.toEqual(drawn.map(({ use }) => use.name));
+});
+
+test('a backslash in a level is no folder and breaks no name: a file has the same name on every system, a text stays as it is', () => {
+  const names = (grid: object) => expand(grid).map(({ use }) => use.name ?? '');
+  expect(names({ system: [String.raw`file:prompts\short.md`, 'file:prompts/long.md'] })).toEqual([
+    'bot[system=short]',
+    'bot[system=long]',
+  ]);
+  const level = String.raw`C:\prompts\new.md`;
+  const found = names({ system: [level, 'other'], only: [{ system: level }] });
+  expect(found).toEqual([`bot[system=${level}]`]);
+  expect(fileNameOf(found[0] ?? '')).toMatch(/^[\w.~-]+$/);
+  // A filter finds this combination, and no other one.
+  const { filter = [] } = parseFilter(formatFilter([equalTo('target', found)]), vocabularyOf('trial'));
+  const [term] = filter;
+  if (term === undefined) expect.fail('the filter has no term');
+  expect(
+    [level, 'C:promptsnew.md', 'other'].map((each) => compileTerm(term)([`bot[system=${each}]`])),
+  ).toEqual([true, false, false]);
+});
+
+test('a level that is chosen by its name is not taken for one whose name it continues', () => {
+  const grid = { model: ['gpt-4', 'gpt-4.1'], only: [{ model: 'gpt-4.1' }] };
+  expect(expand(grid).map(({ use }) => use.name)).toEqual(['bot[model=gpt-4.1]']);
 });
 
 test.each([

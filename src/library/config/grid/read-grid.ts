@@ -1,4 +1,4 @@
-import { parse } from 'node:path';
+import { win32 } from 'node:path';
 import type { NamedUse } from '../../../core/lib/define.ts';
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { ConfigProblem } from '../config-problem.ts';
@@ -87,8 +87,9 @@ function readLevel(level: unknown, path: readonly PropertyKey[]): GridLevel {
   throw problem(path, 'needs a name: write `{ short: … }` with the value of the setting');
 }
 
+/** Returns the name of a file without its folders and its ending, the same on every system: `\` separates folders, too. */
 function baseName(file: string): string {
-  return parse(file).name;
+  return win32.parse(file).name;
 }
 
 function readCombinations(
@@ -105,9 +106,8 @@ function readCombinations(
         const names = axes.map((one) => one.setting).join(', ');
         if (axis === undefined)
           throw problem([...path, place, setting], `is no setting of this grid; it has ${names}`);
-        const found = axis.levels.find(
-          ({ name }) => name === String(level) || name === baseName(String(level)),
-        );
+        const named = (wanted: string) => axis.levels.find(({ name }) => name === wanted);
+        const found = named(String(level)) ?? named(baseName(String(level)));
         const levels = axis.levels.map(({ name }) => name).join(', ');
         if (found === undefined)
           throw problem(
