@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { batchKind, batchRequestKind } from '../src/stores/kinds/batch.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
@@ -11,6 +11,7 @@ import type { Run } from '../src/core/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import type { BatchProcess } from './support/batch-process.ts';
+import { bundleProgram } from './support/bundle-program.ts';
 import {
   type BatchedKind,
   batchedEvaluation,
@@ -26,7 +27,10 @@ const fair = { judgement: { reason: 'It does.', score: 0.75 } };
 /** A moment at which a process is killed: at a write to its store, or at a request to the provider, before or after its effect. */
 type Moment = { readonly write: number } | { readonly request: number; readonly isDone: boolean };
 
-const script = path.join(import.meta.dirname, 'support/batch-process.ts');
+let script = '';
+beforeAll(async () => {
+  script = await bundleProgram(path.join(import.meta.dirname, 'support/batch-process.ts'));
+});
 
 /** Runs a process of a run, and kills it at a moment if it gets there. Returns whether it was killed. */
 async function killAt(

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { createRandom } from '../../src/core/stats/random.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from './store-writer.ts';
 
-const writer = path.join(import.meta.dirname, 'store-writer.ts');
 /** A store that a writer writes to. */
 export interface WrittenStore {
   /** The file or the address, as the writer takes it. */
@@ -17,7 +17,11 @@ export interface WrittenStore {
 }
 
 /** Starts the writer, kills it a moment after its first acknowledgement, and returns all acknowledgements. */
-async function writeAndKill(store: WrittenStore, seed: number, afterMs: number): Promise<Acknowledgement[]> {
+async function writeAndKill(
+  writer: string,
+  store: WrittenStore,
+  { seed, afterMs }: { readonly seed: number; readonly afterMs: number },
+): Promise<Acknowledgement[]> {
   const child = spawn(process.execPath, [writer, store.address, `${seed}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -77,10 +81,11 @@ async function checkRun(store: Store, run: string, said: readonly Acknowledgemen
  * Returns the number of results that are there in the end.
  */
 export async function killWriters(written: WrittenStore, kills: number): Promise<number> {
+  const writer = await bundleProgram(path.join(import.meta.dirname, 'store-writer.ts'));
   const random = createRandom('kills');
   const everything: Acknowledgement[] = [];
   for (let kill = 1; kill <= kills; kill += 1) {
-    const said = await writeAndKill(written, kill, random.next() * 150);
+    const said = await writeAndKill(writer, written, { seed: kill, afterMs: random.next() * 150 });
     everything.push(...said);
     const store = written.open();
     for (const run of new Set(said.map((each) => each.run))) await checkRun(store, run, said);

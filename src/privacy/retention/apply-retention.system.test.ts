@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readAudit, verifyChain } from '../accounts/audit.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { fill, judgementAt, run } from '../../../test/support/store-contract/store-records.ts';
 import { applyRetention } from './apply-retention.ts';
 import { setRetention } from './settings.ts';
@@ -32,12 +33,10 @@ const moments = [
 ];
 
 /** Makes a pass in a process that kills itself, the way a crash does, after the first call of a method. */
-async function passAndDie(file: string, moment: string): Promise<NodeJS.Signals | null> {
-  const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name)).href);
+async function passAndDie(modules: string, file: string, moment: string): Promise<NodeJS.Signals | null> {
   const [, holder, method, kind] = /^(.*)\.(\w+)(?: of (\w+))?$/.exec(moment) ?? [];
   const script = `
-    import { openSqliteStore } from ${urlOf('../../stores/sqlite/sqlite.ts')};
-    import { applyRetention } from ${urlOf('apply-retention.ts')};
+    import { applyRetention, openSqliteStore } from ${JSON.stringify(pathToFileURL(modules).href)};
     const store = openSqliteStore(${JSON.stringify(file)});
     const { ${method}: work } = ${holder};
     const kind = ${JSON.stringify(kind)};
@@ -71,8 +70,14 @@ test.skipIf(!isReleaseTested)(
     await setRetention(first.accounts, 'main', ['runs=365']);
     await first.close();
 
+    const sources = ['../../stores/sqlite/sqlite.ts', 'apply-retention.ts'].map((name) =>
+      JSON.stringify(path.join(import.meta.dirname, name)),
+    );
+    const both = path.join(folder, 'modules.ts');
+    await writeFile(both, sources.map((source) => `export * from ${source};`).join('\n'));
+    const modules = await bundleProgram(both);
     for (const moment of moments)
-      expect([moment, await passAndDie(file, moment)]).toEqual([moment, 'SIGKILL']);
+      expect([moment, await passAndDie(modules, file, moment)]).toEqual([moment, 'SIGKILL']);
 
     await using store = openStore(file);
     const [main] = await applyRetention({ home: store, openProject: async () => store, who: 'test', now });

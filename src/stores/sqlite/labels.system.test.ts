@@ -8,13 +8,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../core/stats/random.ts';
 import { buildItems, buildLabel, buildRubric, buildTask } from '../../../test/support/build-labels.ts';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { taskId } from '../../../test/support/label-writer.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
 import { addReviewRecords } from '../reviews/review-records.ts';
 import { labelKind } from '../kinds/label.ts';
 
-const writer = path.resolve(import.meta.dirname, '../../../test/support/label-writer.ts');
 /** The number of kills of each writer; set `TOUCHSTONE_KILLS=100` for more. */
 const kills = Math.ceil(Number(process.env['TOUCHSTONE_KILLS'] ?? 10) / 5);
 const itemCount = 1000;
@@ -26,7 +26,11 @@ async function newFile(): Promise<string> {
 }
 
 /** Starts a writer and returns the ids of the labels that it reported as stored, until it ended or was killed. */
-async function startWriter(args: readonly string[], killAfterMs: number | undefined): Promise<string[]> {
+async function startWriter(
+  writer: string,
+  args: readonly string[],
+  killAfterMs: number | undefined,
+): Promise<string[]> {
   const child = spawn(process.execPath, [writer, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const said: string[] = [];
@@ -49,13 +53,16 @@ test.skipIf(!isReleaseTested)(
     // Every tenth item is labelled by both.
     const items = buildItems(task).map((item) => ({ ...item, people: item.position % 10 === 0 ? 2 : 1 }));
     await addReviewRecords(store.documents, { rubrics: [buildRubric()], tasks: [task], items });
+    const writer = await bundleProgram(
+      path.resolve(import.meta.dirname, '../../../test/support/label-writer.ts'),
+    );
     const random = createRandom('labels');
     const acknowledged = await Promise.all(
       ['ann', 'bob'].map(async (person) => {
         const said: string[] = [];
         const killTimes = Array.from({ length: kills }, () => random.next() * 150);
         for (const [index, afterMs] of [...killTimes, undefined].entries())
-          said.push(...(await startWriter([file, person, `${index}`], afterMs)));
+          said.push(...(await startWriter(writer, [file, person, `${index}`], afterMs)));
         return said;
       }),
     );
