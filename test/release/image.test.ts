@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
-import { execute, packInto, root } from './pack.ts';
+import { execute, packedArchive, root } from './pack.ts';
 
 // True where this user may have a root and mounts of its own, as the program that starts containers has.
 const hasMounts = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
@@ -51,7 +51,7 @@ test.skipIf(!isReleaseTested || !hasMounts)(
   async () => {
     const folder = await temporaryFolder();
     const layout = path.join(folder, 'root');
-    const tarball = await packInto(folder);
+    const tarball = await packedArchive();
     await execute(process.execPath, ['scripts/release/lay-out-image.ts', tarball, layout], { cwd: root });
     const own = await bytesIn(layout);
     const node = await layOutBase(layout);

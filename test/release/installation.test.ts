@@ -3,7 +3,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../run-cli.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 import { python } from '../support/terminal.ts';
 import { execute, installPacked, root } from './pack.ts';
@@ -14,12 +13,8 @@ let npmSeconds = 0;
 
 beforeAll(async () => {
   if (!isReleaseTested) return;
-  [home, project] = [await temporaryFolder(), await temporaryFolder()];
-  const { stdout: cache } = await execute('npm', ['config', 'get', 'cache']);
-  const began = performance.now();
-  const env = { HOME: home, USERPROFILE: home, npm_config_cache: cache.trim() };
-  modules = await installPacked(project, env);
-  npmSeconds = (performance.now() - began) / 1000;
+  ({ home, modules, seconds: npmSeconds } = await installPacked());
+  project = path.dirname(modules);
 });
 
 /** Returns the lines of a file that a process may have written. */

@@ -10,8 +10,10 @@ let [project, program] = ['', ''];
 
 beforeAll(async () => {
   if (!isReleaseTested) return;
-  project = await temporaryFolder();
-  program = path.join(await installPacked(project), 'touchstone-evals', 'bin', 'touchstone.js');
+  const { modules } = await installPacked();
+  project = path.join(modules, '..', 'optional-packages');
+  await mkdir(project);
+  program = path.join(modules, 'touchstone-evals', 'bin', 'touchstone.js');
   const write = async (name: string, text: string) => await writeFile(path.join(project, name), text);
   await write('golden.jsonl', '{"id":"a","question":"Is it?","expected":"yes"}\n');
   await write('golden.xlsx', 'PK\u0003\u0004');

@@ -3,16 +3,13 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
-import { execute, packInto, root } from './pack.ts';
+import { execute, packedArchive, root } from './pack.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
-let archive: Promise<string> | undefined;
-
 /** Puts the packed Touchstone into an empty project, as `npm install` would, without the network. Returns the project. */
-async function installPacked(): Promise<string> {
+async function unpack(): Promise<string> {
   const folder = await temporaryFolder();
-  archive ??= packInto(folder);
-  const tarball = await archive;
+  const tarball = await packedArchive();
   const modules = path.join(folder, 'node_modules');
   await mkdir(path.join(modules, 'touchstone-evals'), { recursive: true });
   await execute('tar', [
@@ -93,7 +90,7 @@ const settings = {
 test.skipIf(!isReleaseTested)(
   'the packed library is typed and evaluates with a metric and a target of the user (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
-    const folder = await installPacked();
+    const folder = await unpack();
     const write = (file: string, text: string) => writeFile(path.join(folder, file), text);
     await write('package.json', JSON.stringify({ type: 'module' }));
     await write('tsconfig.json', JSON.stringify({ ...settings, files: ['main.ts'] }));
@@ -137,7 +134,7 @@ test.skipIf(!isReleaseTested)(
 test.skipIf(!isReleaseTested)(
   'a program that catches no error gets the message at the top, and no screenful of our code (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
-    const folder = await installPacked();
+    const folder = await unpack();
     const main = path.join(folder, 'main.mjs');
     const mistakes = {
       'no file or folder v1': `import { ab } from 'touchstone-evals';\nawait ab('v1', 'v2');\n`,
@@ -170,7 +167,7 @@ test.skipIf(!isReleaseTested)(
 test.skipIf(!isReleaseTested)(
   'a program that imports the library and uses nothing of it is bundled to nothing (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
-    const folder = await installPacked();
+    const folder = await unpack();
     const main = path.join(folder, 'empty.mjs');
     const { exports } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
       exports: Record<string, string | { types: string }>;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
-import { execute, packInto, root } from './pack.ts';
+import { execute, packedArchive, root } from './pack.ts';
 
 const hasVenv = spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0;
 const isSkipped = !hasVenv || !isReleaseTested || process.platform === 'win32';
@@ -16,7 +16,7 @@ let [venv, searched, wheel] = ['', '', ''];
 beforeAll(async () => {
   if (isSkipped) return;
   const folder = await temporaryFolder();
-  const tarball = await packInto(folder);
+  const tarball = await packedArchive();
   await execute(process.execPath, ['scripts/release/wheel.ts', tarball, folder], { cwd: root });
   wheel = path.join(folder, (await readdir(folder)).find((file) => file.endsWith('.whl')) ?? '');
   venv = path.join(folder, 'venv');

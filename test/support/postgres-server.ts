@@ -3,11 +3,11 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isMainThread } from 'node:worker_threads';
 import pg from 'pg';
 import { describe, onTestFinished } from 'vitest';
 import { findOwner, findPostgres } from '../../scripts/debian-postgres.ts';
 import { findFreePort } from '../../scripts/find-free-port.ts';
+import { makeOnce, removeAfter } from './make-once.ts';
 
 const programs = findPostgres();
 
@@ -155,7 +155,7 @@ function isRunning(pid: number): boolean {
 export async function startOwnServer(settings: readonly string[] = []): Promise<TestServer> {
   const folder = folderFor(`${process.pid}-${(ownServers += 1)}`);
   const server = await startServer({ folder, settings });
-  removeAfter(process.pid, folder);
+  removeAfter(process.pid, folder, stopServer);
   onTestFinished(async () => await server.stop().catch(() => {}));
   return server;
 }
@@ -172,33 +172,19 @@ function folderFor(name: string): string {
   return path.join(bavail * bsize > largestCluster ? memory : tmpdir(), `touchstone-postgres-${name}`);
 }
 
-/** Stops the server of a folder, and removes the folder, once a process has ended, however it ended. */
-function removeAfter(pid: number, folder: string): void {
-  const script = `while kill -0 ${pid} 2>/dev/null; do sleep 0.5; done
-    kill -INT $(head -1 "$0/data/postmaster.pid") 2>/dev/null && sleep 1
-    rm -rf "$0"`;
-  spawn('sh', ['-c', script, folder], { stdio: 'ignore', detached: true }).unref();
-}
+/** Stops the server of a folder. */
+const stopServer = 'kill -INT $(head -1 "$0/data/postmaster.pid") 2>/dev/null && sleep 1';
 
 /**
  * Returns the address of the server that all test files of a test run share. The first one that needs it starts it, and it ends
  * with the test run.
  */
 export async function sharedServer(): Promise<string> {
-  const run = isMainThread ? process.ppid : process.pid;
-  const folder = folderFor(`of-${run}`);
-  const ready = path.join(folder, 'url');
-  try {
-    mkdirSync(folder);
-  } catch {
-    while (!existsSync(ready)) await pause(20);
-    return readFileSync(ready, 'utf8');
-  }
-  removeAfter(run, folder);
-  const { url } = await startServer({ folder });
-  writeFileSync(`${ready}-new`, url);
-  execFileSync('mv', [`${ready}-new`, ready]);
-  return url;
+  return await makeOnce({
+    folder: folderFor,
+    make: async (folder) => (await startServer({ folder })).url,
+    end: stopServer,
+  });
 }
 
 let schemas = 0;
