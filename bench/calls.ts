@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import type { NamedUse } from '../src/core/lib/define.ts';
-import { run } from '../src/library/api/run.ts';
+import { run } from '../src/library/api/runs/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { module } from '../src/evaluate/targets/module.ts';
 import { formatTable } from './format-table.ts';

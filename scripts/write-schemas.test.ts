@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { run } from '../src/library/api/run.ts';
+import { run } from '../src/library/api/runs/run.ts';
 import { json } from '../src/look/reporters/json.ts';
 import { exportRun } from '../src/evaluate/run/record/archive.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';

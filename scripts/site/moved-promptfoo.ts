@@ -9,7 +9,7 @@ import {
   type JudgedAnswer,
 } from '../../src/exchange/importers/agreement.ts';
 import { translateProject, writeProject } from '../../src/library/api/import-project.ts';
-import { run } from '../../src/library/api/run.ts';
+import { run } from '../../src/library/api/runs/run.ts';
 import { table } from '../reference/markdown.ts';
 
 /** The parts of a file of results of promptfoo that the tables are made of. */

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Receiver } from '../library/api/push/find-receiver.ts';
-import type { LoadedEvaluation } from '../library/config/load-evaluation.ts';
 import { createLocalExecutor } from '../evaluate/executors/local.ts';
 import { toTerminalText } from '../core/lib/text/terminal-text.ts';
 import { displayPath } from '../core/lib/text/display-path.ts';
@@ -10,13 +9,12 @@ import { showCommand } from '../look/report/phrase.ts';
 import { createSpendingTally } from '../evaluate/run/limits/budget.ts';
 import { isJudgeMissing } from '../evaluate/run/prepare/resume.ts';
 import type { RunNeeds, RunObserver } from '../evaluate/run/run-needs.ts';
-import { run } from '../evaluate/run/run.ts';
 import type { Run, RunStop } from '../core/schema/run.ts';
 import { withEdits } from '../stores/kinds/run-edit.ts';
 import type { Store } from '../stores/store.ts';
 import { interrupted, listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
-import { exitCodeOf } from './running/gate-flags.ts';
+import { exitCodeOf } from './running/exit-code-of.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { sendEnded } from './running/send-ended.ts';
 import { surviveTargetFaults } from './stray-faults.ts';
@@ -48,19 +46,11 @@ export interface EndedRun {
 /** A function that reports a run that has ended, and returns the exit code. */
 export type ReportResult = (finished: Run, ended: EndedRun) => Promise<number>;
 
-/** Runs a loaded evaluation or resumes a run of it, shows progress and reports the result. Returns the exit code. */
-export async function executeRun(
-  { evaluation }: LoadedEvaluation,
-  execution: Execution & { readonly resume?: Run },
-): Promise<number> {
-  return await executeWork((needs) => run(evaluation, needs, execution.resume), execution);
-}
+/** The work that makes a run. */
+export type Work = (needs: RunNeeds) => Promise<Run>;
 
 /** Executes the work that makes a run, shows progress and reports the result. Returns the exit code. */
-export async function executeWork(
-  work: (needs: RunNeeds) => Promise<Run>,
-  execution: Execution,
-): Promise<number> {
+export async function executeWork(work: Work, execution: Execution): Promise<number> {
   const { store, choices, resumeHint } = execution;
   const spending = createSpendingTally();
   const progress = createProgress({

@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-export { ab, type AbOptions, type AbReport } from './api/ab.ts';
+export { ab, type AbOptions, type AbReport } from './api/runs/ab.ts';
 export { exportRun, type ImportOptions, importRun } from './api/archive.ts';
 export { exportDataset, type ExportDatasetOptions } from './api/export-dataset.ts';
 export { exportTo, type ExportToOptions } from './api/export-to.ts';
@@ -34,7 +34,7 @@ export {
 } from './api/compare.ts';
 export type { RunGrids } from '../core/schema/api/comparison/grid.ts';
 export { doctor, type DoctorReport, type FoundPackage } from './doctor.ts';
-export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
+export { evaluate, type Evaluated, type EvaluateOptions } from './api/runs/evaluate.ts';
 export {
   addFeedback,
   exportFeedback,
@@ -48,7 +48,7 @@ export {
   type SummarizeFeedbackOptions,
 } from './api/feedback.ts';
 export { eraseTexts, type EraseTextsOptions } from './api/records.ts';
-export { gate, type GateOptions, type GateReport } from './api/gate.ts';
+export { gate, type GateOptions, type GateReport } from './api/runs/gate.ts';
 export {
   exportLabels,
   type ExportLabelsOptions,
@@ -111,7 +111,7 @@ export {
   readPeoplePreferences,
   readPreferences,
 } from './api/prefer.ts';
-export { type RescoreOptions, rescore } from './api/score.ts';
+export { type RescoreOptions, rescore } from './api/runs/rescore.ts';
 export {
   createReview,
   type CreateReviewOptions,
@@ -120,8 +120,8 @@ export {
   type ReviewState,
   setReviewStatus,
 } from './api/reviews.ts';
-export { type RunOptions, type RunReport, run } from './api/run.ts';
-export { score, type ScoreOptions } from './api/score.ts';
+export { type RunOptions, type RunReport, run } from './api/runs/run.ts';
+export { score, type ScoreOptions } from './api/runs/score.ts';
 export { scoreTraces, type ScoreTracesOptions } from './api/watch/score-traces.ts';
 export type { RuleReport, WatchReport } from './api/watch/watch-report.ts';
 export { trends, type TrendsOptions } from './api/compare.ts';

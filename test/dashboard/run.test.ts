@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../../src/library/api/run.ts';
+import { run } from '../../src/library/api/runs/run.ts';
 import { missingParts } from '../../src/look/report/headline.ts';
 import { sayScore } from '../../src/look/report/score-in-words.ts';
 import type { TargetSummary } from '../../src/core/schema/summary.ts';

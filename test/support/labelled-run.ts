@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createReview } from '../../src/library/api/reviews.ts';
-import { run } from '../../src/library/api/run.ts';
+import { run } from '../../src/library/api/runs/run.ts';
 import { scriptedJudge } from '../../src/evaluate/judges/registry.ts';
 import { rubric } from '../../src/evaluate/metrics/registry.ts';
 import { weighted } from '../../src/decide/scorecards/registry.ts';

@@ -24,10 +24,10 @@ Examples:
   $ touchstone gate latest --baseline main          compared with a baseline
 ${exitCodes}`,
   run: async ({ run: name, store: place, ...flags }, output) => {
-    const { gate: decide } = await import('../../library/api/gate.ts');
+    const { gate: decide } = await import('../../library/api/runs/gate.ts');
     const { withStore } = await import('../../library/api/open-store.ts');
     const { decisionText } = await import('../texts/decision.ts');
-    const { exitCodeOf } = await import('../running/gate-flags.ts');
+    const { exitCodeOf } = await import('../running/exit-code-of.ts');
     const { run, decision } = await withStore(storeOf({ store: place, config: flags.config }), (opened) =>
       decide(name, { ...flags, store: opened }),
     );

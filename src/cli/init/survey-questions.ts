@@ -6,7 +6,7 @@ import { loadCases } from '../../evaluate/run/prepare/load.ts';
 import { readers } from '../../library/config/load-config.ts';
 import { recognizeFile, recognizeRecorded } from '../../library/config/recognize-file.ts';
 import { openForRun } from '../../evaluate/run/participants.ts';
-import { loadScoring } from '../../library/api/load-scoring.ts';
+import { loadScoring } from '../../library/api/runs/load-scoring.ts';
 import { formatPlural } from '../../look/report/format.ts';
 
 /** A file of questions, read as `touchstone run` reads it. */

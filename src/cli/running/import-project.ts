@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readAgreement, translateProject, writeProject } from '../../library/api/import-project.ts';
 import type { ImportedProject } from '../../exchange/importers/importer.ts';
 import { loadEvaluation } from '../../library/config/load-evaluation.ts';
-import { openStoreOf } from '../../library/config/open-store-of.ts';
+import { makeRun, readyRun, withRunStore } from '../../library/api/runs/make-run.ts';
 import { jsonDocument } from '../../core/lib/objects.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
@@ -13,7 +13,7 @@ import { headlineParts } from '../../look/report/headline.ts';
 import { agreementText, importText } from '../../look/reporters/import-report.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Summary, TargetSummary } from '../../core/schema/summary.ts';
-import { executeRun } from '../execute-run.ts';
+import { executeWork } from '../execute-run.ts';
 import type { Output } from '../output.ts';
 
 /** The files of another tool, and what becomes of them. */
@@ -101,28 +101,24 @@ async function runRecorded(
   to: string,
   { flags, output }: { readonly flags: Omit<ForeignImport, 'file'>; readonly output: Output },
 ): Promise<number> {
-  const loaded = await loadEvaluation(to, {});
-  const store = openStoreOf(loaded, flags.store === undefined ? {} : { elsewhere: flags.store });
+  const loaded = await loadEvaluation(to);
   const folder = flags.store ?? path.join(to, '.touchstone');
-  const resumeHint = () => `To continue: touchstone run ${quoteForShell(to)}`;
-  const reportResult = async (run: Run) => {
-    if (flags.json === true) return 0;
-    const agreement = agreementText(await readAgreement(run, store), record.tool.title);
-    await output.write(`\n${[describeRun(run, folder), ...agreement].join('\n\n')}\n`);
-    return 0;
-  };
-  try {
-    return await executeRun(loaded, {
+  return await withRunStore(loaded, flags, 'new', async (store) => {
+    const ready = await readyRun(loaded, store, {});
+    return await executeWork((needs) => makeRun(ready, needs), {
       store,
       output,
       choices: { store: folder },
       isRecorded: true,
-      resumeHint,
-      reportResult,
+      resumeHint: () => `To continue: touchstone run ${quoteForShell(to)}`,
+      reportResult: async (run) => {
+        if (flags.json === true) return 0;
+        const agreement = agreementText(await readAgreement(run, store), record.tool.title);
+        await output.write(`\n${[describeRun(run, folder), ...agreement].join('\n\n')}\n`);
+        return 0;
+      },
     });
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function describeRun(run: Run, folder: string): string {

@@ -1,5 +1,6 @@
-import { type PlanNeeds, planLoaded, type RunPlan } from '../../library/api/project/plan-run.ts';
-import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
+import { planReady, type RunPlan } from '../../library/api/project/plan-run.ts';
+import type { ReadyRun } from '../../library/api/runs/make-run.ts';
+import type { Store } from '../../stores/store.ts';
 import { jsonDocument } from '../../core/lib/objects.ts';
 import { formatMoney } from '../../look/report/format.ts';
 import type {
@@ -9,8 +10,9 @@ import type {
 } from '../../evaluate/run/prepare/estimate.ts';
 import type { Output } from '../output.ts';
 
-/** The output and the stored runs that `printPlan` needs besides the evaluation. */
-interface PrintNeeds extends Pick<PlanNeeds, 'store' | 'resumed'> {
+/** The output and the stored runs that `printPlan` needs besides the run. */
+interface PrintNeeds {
+  readonly store: Store;
   readonly output: Output;
   /** `json` for a document, `verbose` to list every question. */
   readonly flags: { readonly json?: boolean; readonly verbose?: boolean };
@@ -18,10 +20,10 @@ interface PrintNeeds extends Pick<PlanNeeds, 'store' | 'resumed'> {
 
 /** Prints what a run would call, for `--dry-run`, and calls nothing. */
 export async function printPlan(
-  loaded: LoadedEvaluation,
-  { output, flags: { json = false, verbose = false }, store, resumed }: PrintNeeds,
+  ready: ReadyRun,
+  { output, flags: { json = false, verbose = false }, store }: PrintNeeds,
 ): Promise<void> {
-  const plan = await planLoaded(loaded, { store, resumed, verbose });
+  const plan = await planReady(ready, store, verbose);
   await output.write(json ? jsonDocument(plan) : formatPlan(plan));
 }
 

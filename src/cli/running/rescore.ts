@@ -1,29 +1,14 @@
-import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
-import { conditionsOfRun } from '../../library/config/conditions/condition-setting.ts';
-import { loadRules } from '../../library/config/load-rules.ts';
-import { reweighScorecard } from '../../library/config/reweigh-scorecard.ts';
 import { TouchstoneError } from '../../core/errors.ts';
-import { readLocatedBaseline } from '../../decide/gate/baselines.ts';
-import { jsonDocument } from '../../core/lib/objects.ts';
 import { shorten, toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { formatCount, formatPercent, formatPlural, formatWeight } from '../../look/report/format.ts';
-import type { ResolvedScorecard } from '../../evaluate/run/evaluation.ts';
-import type { ScoringRules } from '../../evaluate/run/prepare/begin-run.ts';
-import { rescore } from '../../evaluate/run/rescore.ts';
-import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
-import { compareScores, storeReweighed } from '../../evaluate/run/scoring/reweigh.ts';
-import type { Run } from '../../core/schema/run.ts';
 import type { ScoreChange, ScoreChanges } from '../../core/schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
-import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
+import { withStore, withWritableStore } from '../../library/api/open-store.ts';
+import { compareWeights, makeRescored, readyRescore, reweigh } from '../../library/api/runs/rescore.ts';
 import { executeWork } from '../execute-run.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { joinGate } from './gate-flags.ts';
-import { openStore } from '../../library/api/open-store.ts';
 import type { Output } from '../output.ts';
 import type { InputOf } from '../program/input.ts';
 import type { rescoreInputs } from '../program/shared-inputs.ts';
-import { judgeCacheOf } from './run.ts';
 import { telemetryOf } from './telemetry-flags.ts';
 import { checkFormats, checkOutputs, exitCodeAfterWriting, writeReport } from '../write-report.ts';
 import { storeOf, storeToRepeat } from '../program/store-of.ts';
@@ -41,36 +26,23 @@ export async function rescoreRun(
 ): Promise<number> {
   checkFormats(flags);
   checkWeightFlags(flags);
-  const isKept = flags.weights === undefined || flags.keep === true;
-  const store = await openStore(storeOf(flags), isKept ? 'create' : 'existing');
-  try {
-    const source = await findRun(store, runId);
-    await requireWhole(source, store);
-    if (flags.weights !== undefined) {
-      await checkOutputs(flags, { store });
-      return await reweigh(source, flags.weights, { store, output, flags });
-    }
-    const { judgeSamples } = flags;
-    const samples = judgeSamples === undefined ? {} : { judgeSamples };
-    const overrides = { ...judgeCacheOf(flags), ...samples, ...conditionsOfRun(source) };
-    const loaded = await loadRules(flags.config, overrides);
-    const rules = await withGateFlags(loaded, flags, store);
+  const { weights } = flags;
+  const isKept = weights === undefined || flags.keep === true;
+  const use = isKept ? withWritableStore : withStore;
+  return await use(storeOf(flags), async (store) => {
+    if (weights !== undefined) return await applyWeights(runId, weights, { store, output, flags });
+    const ready = await readyRescore(runId, flags.config, store, flags);
     await checkOutputs(flags, { store });
-    const telemetry = telemetryOf(flags, loaded.telemetry);
-    const work = (needs: RunNeeds) =>
-      withTelemetry(telemetry, { ...needs, isDetached: flags.detach === true }, (watched) =>
-        rescore(source, rules, watched),
-      );
-    return await executeWork(work, {
+    const telemetry = telemetryOf(flags, ready.rules.telemetry);
+    const isDetached = flags.detach === true;
+    return await executeWork((needs) => makeRescored(ready, { ...needs, isDetached }, telemetry), {
       store,
       output,
       choices: { ...flags, store: await storeToRepeat(flags) },
-      receiver: loaded.report,
+      receiver: ready.rules.report,
       resumeHint: () => 'Run the same command again: stored judgements are reused.',
     });
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Throws `usage-invalid` for options that do not apply with `--weights`. */
@@ -99,43 +71,21 @@ interface ReweighNeeds {
   readonly flags: RescoreFlags;
 }
 
-async function reweigh(
-  source: Run,
+async function applyWeights(
+  runId: string,
   weights: ReadonlyMap<string, number>,
   { store, output, flags }: ReweighNeeds,
 ): Promise<number> {
-  if (source.scorecard === null) {
-    throw new TouchstoneError('usage-invalid', `Run ${source.id} has no scorecard, so it has no weights.`);
+  await checkOutputs(flags, { store });
+  if (flags.keep !== true) {
+    const changes = await compareWeights(runId, weights, store);
+    await output.print(flags.json, changes, formatChanges);
+    return 0;
   }
-  const scorecard = reweighScorecard(source.scorecard, weights);
-  if (flags.keep === true) {
-    const kept = await storeReweighed(source, scorecard, store);
-    const { summary } = kept;
-    if (summary === undefined) return 0;
-    const needs = { store, output, choices: flags };
-    return await exitCodeAfterWriting(0, () => writeReport(kept, summary, needs));
-  }
-  const changes: ScoreChanges = {
-    ...(await compareScores(source, scorecard, store.readResults(source.id))),
-    weights: weightChanges(source, scorecard),
-  };
-  await output.write(flags.json === true ? jsonDocument(changes) : formatChanges(changes));
-  return 0;
-}
-
-function weightChanges(source: Run, { criteria }: ResolvedScorecard): ScoreChanges['weights'] {
-  return criteria.map(({ name, weight }) => ({
-    criterion: name,
-    before: source.scorecard?.criteria.find((criterion) => criterion.name === name)?.weight ?? 0,
-    after: weight,
-  }));
-}
-
-/** Merges flags into the gate. Throws `baseline-not-found` or `baseline-unreadable`, before any judge is called. */
-async function withGateFlags(rules: ScoringRules, flags: RescoreFlags, store: Store): Promise<ScoringRules> {
-  const gate = joinGate(rules.gate, flags);
-  if (gate.baseline !== undefined) await readLocatedBaseline(gate.baseline, store);
-  return { ...rules, gate };
+  const kept = await reweigh(runId, weights, store);
+  const { summary } = kept;
+  if (summary === undefined) return 0;
+  return await exitCodeAfterWriting(0, () => writeReport(kept, summary, { store, output, choices: flags }));
 }
 
 const mostFlips = 40;

@@ -2,24 +2,19 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../library/config/config.ts';
 import { type LoadedEvaluation, loadEvaluation } from '../../library/config/load-evaluation.ts';
-import { openStoreOf } from '../../library/config/open-store-of.ts';
-import { type RunPurpose, withPurpose } from '../../library/config/run-purpose.ts';
+import type { RunPurpose } from '../../library/config/run-purpose.ts';
 import { parseCaseFilter } from '../../look/queries/filters.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { storeToName } from '../../library/api/open-store.ts';
-import { openForNewRun } from './open-for-new-run.ts';
-import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
-import { run } from '../../evaluate/run/run.ts';
+import { makeRun, readyRun, withGate, withRunStore } from '../../library/api/runs/make-run.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 import { startDashboard } from '../dashboard-process.ts';
-import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
+import { type Execution, executeWork, type ReportResult, type Work } from '../execute-run.ts';
 import { readEnvironment } from '../fleet/environment.ts';
 import { fleetOf } from '../fleet/local-fleet.ts';
 import { interrupted } from '../interrupts.ts';
-import { findRun, findUnfinishedRun } from '../../look/queries/runs.ts';
-import { exitCodeOf, type GateFlags, withGate, withSequential } from './gate-flags.ts';
+import { exitCodeOf } from './exit-code-of.ts';
 import type { Output } from '../output.ts';
 import { admission } from './asked/admission.ts';
 import { conditionsOf } from './condition-flags.ts';
@@ -59,19 +54,13 @@ export async function runConfig(
   if (watched !== undefined) await loading.then(watched.sendFiles, () => watched.sendFiles());
   const loaded = await loading;
   await checkOutputs(flags, { reads: filesReadBy(loaded, flags) });
-  const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
-  return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
-    configPath,
-    flags,
-    output,
-    watched,
-  });
+  return await runLoaded(withGate(loaded, flags), { configPath, flags, output, watched });
 }
 
 /** Returns the files that a run reads, besides its config and what the config imports. */
 export function filesReadBy(
   { evaluation, folder }: LoadedEvaluation,
-  { baseline }: Pick<GateFlags, 'baseline'>,
+  { baseline }: Pick<RunFlags, 'baseline'>,
 ): string[] {
   const sources = evaluation.dataset.sources.map((source) => path.resolve(folder, source));
   return [...evaluation.dataset.sources, ...sources, ...(baseline === undefined ? [] : [baseline])];
@@ -91,39 +80,15 @@ export interface LoadedExecution {
 /** Runs a loaded evaluation, resumes a run of it, or prints what would be called. Returns the exit code. */
 export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
   const { flags, output } = execution;
+  const isContinued = flags.failed !== undefined || flags.resume !== undefined;
+  const isPlan = flags.dryRun === true && flags.resume === undefined;
+  const purpose = isPlan ? 'plan' : isContinued ? 'continued' : 'new';
   try {
-    return await runOrPlan(loaded, execution);
+    return await withRunStore(loaded, flags, purpose, async (store) => await runIn(store, loaded, execution));
   } catch (error) {
     if (!(error instanceof TouchstoneError) || error.code !== 'nothing-failed') throw error;
     await output.print(flags.json, { failed: 0 }, () => `${error.message}\n`);
     return 0;
-  }
-}
-
-async function runOrPlan(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
-  const { flags } = execution;
-  if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
-  // What continues an earlier run begins no store.
-  const isNew = flags.failed === undefined && flags.resume === undefined;
-  const store = isNew
-    ? await openForNewRun(loaded, flags.store)
-    : openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
-  try {
-    return await runIn(store, loaded, execution);
-  } finally {
-    await store.close();
-  }
-}
-
-/** Prints the plan. A dry run creates no store when there is none yet. */
-async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
-  const store = openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
-  try {
-    const evaluation = await withPurpose(loaded.evaluation, store, purposeOf(flags));
-    await printPlan({ ...loaded, evaluation }, { output, flags, store });
-    return 0;
-  } finally {
-    await store.close();
   }
 }
 
@@ -132,16 +97,16 @@ async function runIn(
   loaded: LoadedEvaluation,
   { configPath, flags, output, reportResult, watched }: LoadedExecution,
 ): Promise<number> {
-  const resume = await findEarlier(store, flags, watched);
-  const evaluation = await withPurpose(loaded.evaluation, store, {
+  const ready = await readyRun(loaded, store, {
     ...purposeOf(flags),
     command: askingArguments(configPath, flags),
-    resumed: resume,
+    resume: watched?.earlier === undefined ? resumeOf(flags) : await store.readRun(watched.earlier),
   });
   if (flags.dryRun === true) {
-    await printPlan({ ...loaded, evaluation }, { output, flags, store, resumed: resume });
+    await printPlan(ready, { output, flags, store });
     return 0;
   }
+  const { resumed } = ready;
   const resumeHint = (runId: string) =>
     watched?.isStopped() === true
       ? 'Every answer received is stored.'
@@ -151,21 +116,26 @@ async function runIn(
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
-  const admit = admission(store, resume);
-  const work = (needs: RunNeeds) =>
-    withTelemetry(telemetry, { ...needs, ...fleet, environment, admit }, (watching) =>
-      run(
-        evaluation,
-        { ...watching, allowsEdits: watched !== undefined, isDetached: flags.detach === true },
-        resume,
-      ),
+  const admit = admission(store, resumed);
+  const work: Work = (needs) =>
+    makeRun(
+      ready,
+      {
+        ...needs,
+        ...fleet,
+        environment,
+        admit,
+        allowsEdits: watched !== undefined,
+        isDetached: flags.detach === true,
+      },
+      telemetry,
     );
   const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
   const onPlanned: Execution['onPlanned'] = (planned, print) => {
     dashboard?.show(planned.id, print);
     watched?.sendPlanned(planned, choices.store);
   };
-  const report = reportResult ?? (watched && reportOfWatch(watched, { store, output, choices, resume }));
+  const report = reportResult ?? (watched && reportOfWatch(watched, { store, output, choices, resumed }));
   let exitCode: number | undefined;
   try {
     exitCode = await executeWork(work, {
@@ -239,27 +209,17 @@ export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, '
   return cache === false ? { judgeCache: false } : {};
 }
 
-/** Finds the run to continue: the one that a watch has made before, or the one of `--resume`. */
-async function findEarlier(
-  store: Store,
-  { resume }: RunFlags,
-  watched: Watched | undefined,
-): Promise<Run | undefined> {
-  if (watched?.earlier !== undefined) return await store.readRun(watched.earlier);
-  return resume === undefined ? undefined : await findRunToResume(store, resume);
-}
-
 /** Returns the report of a run of a watch: the whole report of the first one, then only what has changed. */
 function reportOfWatch(
   watched: Watched,
-  execution: Pick<Execution, 'store' | 'output' | 'choices'> & { readonly resume: Run | undefined },
+  execution: Pick<Execution, 'store' | 'output' | 'choices'> & { readonly resumed: Run | undefined },
 ): ReportResult {
-  const { store, output, choices, resume } = execution;
+  const { store, output, choices, resumed } = execution;
   return async (finished, { wasInterrupted }) => {
     const exitCode = exitCodeOf(finished, wasInterrupted);
     if (watched.isStopped()) return exitCode;
-    if (watched.earlier !== undefined && resume !== undefined && resume.id !== finished.id) {
-      await output.write(await formatChange(resume, finished, { store, storeFolder: choices.store }));
+    if (watched.earlier !== undefined && resumed !== undefined && resumed.id !== finished.id) {
+      await output.write(await formatChange(resumed, finished, { store, storeFolder: choices.store }));
       return exitCode;
     }
     const { summary } = finished;
@@ -268,10 +228,9 @@ function reportOfWatch(
   };
 }
 
-async function findRunToResume(store: Store, resume: string | true): Promise<Run> {
-  if (resume === true) return await findUnfinishedRun(store);
-  refusePath('--resume', resume);
-  return await findRun(store, resume);
+function resumeOf({ resume }: RunFlags): string | true | undefined {
+  if (typeof resume === 'string') refusePath('--resume', resume);
+  return resume;
 }
 
 /** Throws `usage-invalid` when an option that names a run has swallowed the config that follows it. */

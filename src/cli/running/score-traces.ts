@@ -2,10 +2,11 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { exitCodes } from '../../decide/gate/exit-codes.ts';
-import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
-import { type Scoring, scoreTraces } from '../../library/api/watch/score-traces.ts';
+import { makeRun, type ReadyRun } from '../../library/api/runs/make-run.ts';
+import type { Store } from '../../stores/store.ts';
+import { scoreTraces } from '../../library/api/watch/score-traces.ts';
 import type { WatchReport } from '../../library/api/watch/watch-report.ts';
-import { executeRun } from '../execute-run.ts';
+import { executeWork } from '../execute-run.ts';
 import { interrupted } from '../interrupts.ts';
 import type { Output } from '../output.ts';
 import type { ReportChoices } from '../write-report.ts';
@@ -31,13 +32,12 @@ export async function scoreStoredTraces(input: TraceFlags, output: Output): Prom
   checkFlags(input);
   const { config, since, sample, until, store: elsewhere } = input;
   let wasInterrupted = false;
-  const score = async (loaded: LoadedEvaluation, { store, resume }: Scoring): Promise<Run> => {
+  const score = async (ready: ReadyRun, store: Store): Promise<Run> => {
     let ended: Run | undefined;
-    const code = await executeRun(loaded, {
+    const code = await executeWork((needs) => makeRun(ready, needs), {
       store,
       output,
       choices: input,
-      resume,
       resumeHint: () => 'Run the same command again: stored judgements are reused.',
       reportResult: async (finished) => {
         ended = finished;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../library/api/evaluate.ts';
+import { evaluate } from '../../library/api/runs/evaluate.ts';
 import { reweighScorecard } from '../../library/config/reweigh-scorecard.ts';
 import type { RunScorecard } from '../../core/schema/run.ts';
 

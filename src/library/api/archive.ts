@@ -1,12 +1,11 @@
-import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
 import { readDataFile } from '../config/load-config.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import {
   exportRun as exportLines,
   type ImportNeeds,
   importRun as importRows,
 } from '../../evaluate/run/record/archive.ts';
 import type { Run } from '../../core/schema/run.ts';
+import { findWholeRun } from './named-runs.ts';
 import { readFromStore, type StoreChoice, withWritableStore } from './open-store.ts';
 
 /**
@@ -17,9 +16,7 @@ import { readFromStore, type StoreChoice, withWritableStore } from './open-store
  */
 export function exportRun(runId = 'latest', choice: StoreChoice = {}): AsyncGenerator<string> {
   return readFromStore(choice, async function* lines(store) {
-    const run = await findRun(store, runId);
-    await requireWhole(run, store);
-    yield* exportLines(run, store);
+    yield* exportLines(await findWholeRun(store, runId), store);
   });
 }
 
@@ -36,12 +33,5 @@ export async function importRun(
   { onNotice, stop, ...choice }: ImportOptions = {},
 ): Promise<Run> {
   const rows = readDataFile(file, choice.folder ?? process.cwd(), 'jsonl');
-  return await withWritableStore(
-    choice,
-    async (store) =>
-      await importRows(rows, store, {
-        onNotice,
-        stop,
-      }),
-  );
+  return await withWritableStore(choice, async (store) => await importRows(rows, store, { onNotice, stop }));
 }

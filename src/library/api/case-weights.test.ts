@@ -10,8 +10,8 @@ import type { Store } from '../../stores/store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { setBaseline } from './baselines.ts';
 import { compare, trends } from './compare.ts';
-import { gate } from './gate.ts';
-import { run } from './run.ts';
+import { gate } from './runs/gate.ts';
+import { run } from './runs/run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-weights-'));
 afterAll(() => rmSync(folder, { recursive: true }));

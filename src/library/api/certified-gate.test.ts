@@ -18,7 +18,7 @@ import type { Run } from '../../core/schema/run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { calibrate } from './calibrate.ts';
-import { gate as decide } from './gate.ts';
+import { gate as decide } from './runs/gate.ts';
 import { createReview } from './reviews.ts';
 import { rubricKind } from '../../stores/kinds/rubric.ts';
 import { reviewTaskKind } from '../../stores/kinds/review-task.ts';

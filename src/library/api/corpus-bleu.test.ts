@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { corpusBleu, type CorpusBleuOptions } from './corpus-bleu.ts';
-import { run } from './run.ts';
+import { run } from './runs/run.ts';
 
 const all = [
   ['The cat is on the mat.', 'The cat sat on the mat.', 'A cat is on the mat.'],

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
 import {
   bleu,
   type BleuCounts,
@@ -8,7 +7,7 @@ import {
   scoreBleu,
 } from '../../evaluate/metrics/overlap/bleu.ts';
 import { referencesOf } from '../../evaluate/metrics/text/references.ts';
-import { findRun } from '../../look/queries/runs.ts';
+import { findWholeRun } from './named-runs.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of corpus BLEU: the options of the metric `bleu` without a threshold; `effectiveOrder` is false by default. */
@@ -35,14 +34,8 @@ export async function corpusBleu(
   { folder, config, store, ...bleuOptions }: CorpusBleuOptions = {},
 ): Promise<CorpusBleu[]> {
   const options = bleu.definition.options.parse({ effectiveOrder: false, ...bleuOptions });
-  const choice = {
-    folder,
-    config,
-    store,
-  };
-  return await withStore(choice, async (opened) => {
-    const run = await findRun(opened, runId);
-    await requireWhole(run, opened);
+  return await withStore({ folder, config, store }, async (opened) => {
+    const run = await findWholeRun(opened, runId);
     const sums = new Map<string, { counts: BleuCounts | undefined; answers: number; unanswered: number }>();
     for await (const { case: testCase, trial } of opened.readResults(run.id)) {
       const sum = sums.get(trial.target) ?? { counts: undefined, answers: 0, unanswered: 0 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { labelRun } from '../../../test/support/labelled-run.ts';
-import { run as evaluate } from './run.ts';
+import { run as evaluate } from './runs/run.ts';
 import { scriptedJudge } from '../../evaluate/judges/registry.ts';
 import { answerLength, rubric } from '../../evaluate/metrics/registry.ts';
 import type { Config } from '../config/config.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../../stores/store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { setBaseline } from './baselines.ts';
 import { calibrate } from './calibrate.ts';
-import { gate as decide } from './gate.ts';
+import { gate as decide } from './runs/gate.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,15 +1,14 @@
 import path from 'node:path';
-import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
 import { exporters } from '../config/other-tools.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { ExportedFile, Exporter } from '../../exchange/exporters/exporter.ts';
 import { noteFile } from '../../exchange/exporters/common-parts.ts';
 import { countFates, Ledger } from '../../exchange/importers/ledger.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { ExportRecord } from '../../core/schema/api/imported-project.ts';
 import { checkOutputFiles, type OutputChecks } from './output-files.ts';
+import { findWholeRun } from './named-runs.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 import { writeFile } from './write-file.ts';
 
@@ -38,8 +37,7 @@ export async function exportTo(
 ): Promise<ExportRecord> {
   const exporter = findExporter(format);
   return await withStore(choice, async (store) => {
-    const run = await findRun(store, runId);
-    await requireWhole(run, store);
+    const run = await findWholeRun(store, runId);
     const summary = await readSummary(run, store);
     const results = (ordinals?: readonly number[]) => store.readResults(run.id, ordinals);
     const ledger = new Ledger();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { headlineParts } from '../../look/report/headline.ts';
-import { score } from './score.ts';
+import { score } from './runs/score.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-first-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));

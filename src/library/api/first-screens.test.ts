@@ -6,7 +6,7 @@ import { readPieces, sampleView } from '../../../test/support/build-sample-run.t
 import { meetsIn, others } from '../../../test/support/first-screen-ideas.ts';
 import { displayWidth } from '../../core/lib/text/terminal-text.ts';
 import { terminal } from '../../look/reporters/terminal.ts';
-import { score } from './score.ts';
+import { score } from './runs/score.ts';
 
 // The first screens of runs that are not scored by the default scorecard, from recorded answers to the last line.
 

@@ -9,7 +9,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { calibrate } from './calibrate.ts';
 import { compare } from './compare.ts';
-import { gate } from './gate.ts';
+import { gate } from './runs/gate.ts';
 
 const [cases, good] = [200, 0.65];
 

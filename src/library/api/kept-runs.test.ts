@@ -10,10 +10,10 @@ import { module } from '../../evaluate/targets/registry.ts';
 import { exportRun, importRun } from './archive.ts';
 import { exportBaseline, listBaselines, readBaseline, removeBaseline, setBaseline } from './baselines.ts';
 import { compare } from './compare.ts';
-import { gate } from './gate.ts';
+import { gate } from './runs/gate.ts';
 import { deleteRuns, listRuns, readRun, readTrial } from './records.ts';
-import { rescore } from './score.ts';
-import { run } from './run.ts';
+import { rescore } from './runs/rescore.ts';
+import { run } from './runs/run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-api-'));
 const empty = mkdtempSync(path.join(tmpdir(), 'touchstone-none-'));

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { KeptRun } from '../../decide/analysis/compare/compared-run.ts';
+import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
 import { importRun } from '../../evaluate/run/record/archive.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { readDataFile } from '../config/load-config.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
@@ -36,4 +38,11 @@ export async function withNamedRuns<Result>(
 async function readRunFile(file: string, folder: string): Promise<NamedRun> {
   const store = createMemoryStore();
   return { run: await importRun(readDataFile(file, folder, 'jsonl'), store), store, file };
+}
+
+/** Finds a run as `findRun` does, and checks that its records are whole: `store-damaged`. */
+export async function findWholeRun(store: Store, name: string): Promise<Run> {
+  const run = await findRun(store, name);
+  await requireWhole(run, store);
+  return run;
 }

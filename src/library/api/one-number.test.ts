@@ -26,7 +26,7 @@ import { createApp } from '../../server/create-app.ts';
 import { createAccess } from '../../server/local-access.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { calibrate } from './calibrate.ts';
-import { gate as decide } from './gate.ts';
+import { gate as decide } from './runs/gate.ts';
 import { compare, trends } from './compare.ts';
 
 /** Returns a version that throws at one question in thirty, so that trials are lost. */

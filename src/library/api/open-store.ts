@@ -57,24 +57,15 @@ async function useStore<Result>(
 }
 
 /** Yields what is read from the store of a choice, which is open as long as someone reads. */
-export function readFromStore<Item>(
+export async function* readFromStore<Item>(
   choice: StoreChoice,
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const ownStore = isOpen(choice.store) ? choice.store : undefined;
-  return readFrom({ ownStore, open: () => openStore(choice, 'existing') }, read);
-}
-
-/** Yields what is read from a store that is opened for it, and closed again unless it was given. */
-export async function* readFrom<Item>(
-  { ownStore, open }: { readonly ownStore: Store | undefined; readonly open: () => Promise<Store> },
-  read: (store: Store) => AsyncIterable<Item>,
-): AsyncGenerator<Item> {
-  const store = await open();
+  const store = await openStore(choice, 'existing');
   try {
     yield* read(store);
   } finally {
-    if (ownStore === undefined) await store.close();
+    if (!isOpen(choice.store)) await store.close();
   }
 }
 

@@ -12,8 +12,8 @@ import type { Reporter } from '../../look/reporters/reporter.ts';
 import { terminal } from '../../look/reporters/terminal.ts';
 import type { ModuleRequest } from '../../evaluate/targets/module-function.ts';
 import { module } from '../../evaluate/targets/registry.ts';
-import { rescore } from './score.ts';
-import { run, type RunReport } from './run.ts';
+import { rescore } from './runs/rescore.ts';
+import { run, type RunReport } from './runs/run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-own-'));
 afterAll(() => rmSync(folder, { recursive: true }));

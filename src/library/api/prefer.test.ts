@@ -6,7 +6,7 @@ import { scriptedJudge } from '../../evaluate/judges/registry.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { prefer, readPreferences } from './prefer.ts';
-import { run } from './run.ts';
+import { run } from './runs/run.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-prefer-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -15,9 +15,9 @@ import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
-import type { Evaluated } from './evaluate.ts';
+import type { Evaluated } from './runs/evaluate.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
-import type { RunReport } from './run.ts';
+import type { RunReport } from './runs/run.ts';
 import { labelKind } from '../../stores/kinds/label.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
 

@@ -7,7 +7,7 @@ import { readSummary } from '../../evaluate/run/summarize.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { calibrate } from './calibrate.ts';
 import { compare, trends } from './compare.ts';
-import { gate } from './gate.ts';
+import { gate } from './runs/gate.ts';
 
 test('with weights of cases nothing is corrected, and every report says that it is not, with the reason', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-weighted-judges-'));

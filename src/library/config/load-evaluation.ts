@@ -56,7 +56,7 @@ export async function toEvaluation(
 ): Promise<LoadedEvaluation> {
   return await explainProblems(locate, async () => {
     const flagged = withDatasetFlags(written, datasetFlags);
-    const config = checkConfig(isRecord(flagged) ? withOverrides(flagged, overrides) : flagged);
+    const config = checkConfig(withOverrides(flagged, overrides));
     const needs = { folder, environment: process.env, ...choices };
     const evaluation = await resolveConfig(config, needs);
     if (!git) return { config, folder, evaluation };
@@ -65,7 +65,9 @@ export async function toEvaluation(
   });
 }
 
-function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {
+/** Returns a config with settings that replace its own; what is no config is returned as it is. */
+export function withOverrides(written: unknown, overrides: Partial<Config>): unknown {
+  if (!isRecord(written)) return written;
   const changed = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const { dataset, tools } = overrides;
   if (tools !== undefined && isRecord(written['tools'])) changed['tools'] = { ...written['tools'], ...tools };

@@ -6,6 +6,7 @@ import { explainProblems, type LocateSetting } from './config-problem.ts';
 import { type CheckedConfig, type Config, hidesFilesIn } from './config.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { findConfig, loadConfig } from './load-config.ts';
+import { withOverrides } from './load-evaluation.ts';
 import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import { checkConfig } from './resolve.ts';
@@ -19,26 +20,30 @@ export interface LoadedRules extends ScoringRules {
   readonly caseChecks: CaseCheckRules;
 }
 
+/** Settings that replace the config's. */
+type RuleOverrides = Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'>;
+
 /**
  * Loads the metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not opened. Throws
  * `TouchstoneError` for any problem with them.
  */
 export async function loadRules(
   configPath: string | undefined,
-  overrides: Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'> = {},
+  overrides: RuleOverrides = {},
 ): Promise<LoadedRules> {
   const { written, folder, locate } = await loadConfig(await findConfig(configPath));
-  return await toRules({ ...(written as object), ...overrides }, folder, locate);
+  return await toRules(written, folder, overrides, locate);
 }
 
 /** Returns the same for a config that is passed as a value. */
 export async function toRules(
   written: unknown,
   folder: string,
+  overrides: RuleOverrides = {},
   locate: LocateSetting = async () => 'config',
 ): Promise<LoadedRules> {
   return await explainProblems(locate, async () => {
-    const config = checkConfig(written);
+    const config = checkConfig(withOverrides(written, overrides));
     const rules = resolveMetrics(config, { folder, environment: process.env });
     return {
       ...rules,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { run } from '../api/run.ts';
+import { run } from '../api/runs/run.ts';
 import { createMemoryStore, memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { defineStore, type Store } from '../../stores/store.ts';

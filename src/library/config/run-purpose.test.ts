@@ -7,8 +7,8 @@ import { findRun } from '../../look/queries/runs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { setBaseline } from '../api/baselines.ts';
 import { listRuns } from '../api/records.ts';
-import { type RunOptions, run } from '../api/run.ts';
-import { rescore } from '../api/score.ts';
+import { type RunOptions, run } from '../api/runs/run.ts';
+import { rescore } from '../api/runs/rescore.ts';
 import type { Config } from './config.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-names-'));

@@ -22,7 +22,7 @@ import { randomId } from '../../core/lib/random-id.ts';
 import type { Result } from '../../core/schema/result.ts';
 import { providers } from '../../evaluate/models/providers/table.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { run } from '../api/run.ts';
+import { run } from '../api/runs/run.ts';
 import type { Config } from '../config/config.ts';
 import type { ExtensionKind } from '../config/definitions.ts';
 import { startModelServer } from '../testing/model-server/model-server.ts';

@@ -1,5 +1,5 @@
 import * as runner from 'vitest';
-import { run, type RunOptions, type RunReport } from '../api/run.ts';
+import { run, type RunOptions, type RunReport } from '../api/runs/run.ts';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';

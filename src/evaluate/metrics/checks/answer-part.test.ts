@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../../library/api/evaluate.ts';
+import { evaluate } from '../../../library/api/runs/evaluate.ts';
 import { testMetricContract } from '../../../library/testing/metric-contract.ts';
 import { contains } from '../text/contains.ts';
 import { answerPart } from './answer-part.ts';

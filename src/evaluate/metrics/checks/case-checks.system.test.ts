@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { rescore } from '../../../library/api/score.ts';
-import { run } from '../../../library/api/run.ts';
+import { rescore } from '../../../library/api/runs/rescore.ts';
+import { run } from '../../../library/api/runs/run.ts';
 
 test('checks are stored with a run, a shared name is a metric of the gate, and scoring again gives the same', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-'));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { evaluate } from '../../../library/api/evaluate.ts';
+import { evaluate } from '../../../library/api/runs/evaluate.ts';
 import { readCheckResults } from '../../../core/schema/checks/check-result.ts';
 import type { ExpectedCheck } from '../../../core/schema/checks/expected-checks.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';

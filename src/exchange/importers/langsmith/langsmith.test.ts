@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { translateProject, writeProject } from '../../../library/api/import-project.ts';
-import { run } from '../../../library/api/run.ts';
+import { run } from '../../../library/api/runs/run.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import { importFiles, linesOf } from '../../../../test/support/import-files.ts';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { evaluate } from '../../../library/api/evaluate.ts';
+import { evaluate } from '../../../library/api/runs/evaluate.ts';
 import { readAgreement, translateProject, writeProject } from '../../../library/api/import-project.ts';
-import { run } from '../../../library/api/run.ts';
+import { run } from '../../../library/api/runs/run.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import type { ImportedProject } from '../importer.ts';
 import { readWeights } from './read-weights.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgreement, translateProject, writeProject } from '../../../library/api/import-project.ts';
-import { run } from '../../../library/api/run.ts';
+import { run } from '../../../library/api/runs/run.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import type { ImportedProject } from '../importer.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importFiles, linesOf } from '../../../../test/support/import-files.ts';
 import { writeProject } from '../../../library/api/import-project.ts';
-import { run } from '../../../library/api/run.ts';
+import { run } from '../../../library/api/runs/run.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 
 const qrels = '301 0 D1 1\n301 0 D2 0\n302 0 D3 2\n';

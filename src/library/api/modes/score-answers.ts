@@ -49,7 +49,7 @@ export async function tryMetrics(
     dataset: source,
     targets: [{ use: source }],
   };
-  const rules = await toRules(withoutMissing(settings), folder, locate);
+  const rules = await toRules(withoutMissing(settings), folder, {}, locate);
   const spending = createJudgingTally();
   const limit = new AbortController();
   const judgements = createJudgementCache(run, {

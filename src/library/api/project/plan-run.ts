@@ -2,11 +2,8 @@ import { certainAttempts, curtailingRule } from '../../../decide/analysis/attemp
 import { isSaidDeterministic, questionsAskedTwice } from '../../../decide/analysis/hash-answer.ts';
 import type { AgentLimits } from '../../config/config.ts';
 import { type LoadedEvaluation, loadEvaluation } from '../../config/load-evaluation.ts';
-import { openStoreOf } from '../../config/open-store-of.ts';
-import { withPurpose } from '../../config/run-purpose.ts';
 import { parseCaseFilter } from '../../../look/queries/filters.ts';
 import { smallestGain } from '../../../look/queries/plan.ts';
-import { findRun } from '../../../look/queries/runs.ts';
 import { caseTitle } from '../../../look/report/case-outcome.ts';
 import {
   type BatchedEstimate,
@@ -21,8 +18,8 @@ import { selectCases } from '../../../evaluate/run/prepare/select-cases.ts';
 import { questionOf } from '../../../core/schema/case.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import { type Gate, sequentialOf } from '../../../core/schema/gate.ts';
-import type { Run } from '../../../core/schema/run.ts';
 import { readRuns, type Store } from '../../../stores/store.ts';
+import { readyRun, type ReadyRun, withRunStore } from '../runs/make-run.ts';
 
 /** The plan of a run: what it would ask, and the price. */
 export interface RunPlan {
@@ -68,16 +65,6 @@ interface PlannedQuestion {
   readonly title: string;
 }
 
-/** The stored runs that a plan needs besides the evaluation. */
-export interface PlanNeeds {
-  /** The store with earlier runs. */
-  readonly store: Store;
-  /** The run that would be resumed. */
-  readonly resumed?: Run;
-  /** True to list every question. */
-  readonly verbose?: boolean;
-}
-
 /** A run that a program plans, besides its config. */
 export interface PlanRequest {
   readonly targets?: readonly string[];
@@ -114,16 +101,14 @@ export async function planRun(
     selects: filter === undefined ? undefined : parseCaseFilter([filter]),
     limit,
   });
-  const store = openStoreOf(loaded, { elsewhere, opening: 'existing' });
-  try {
-    const resumed = resume === undefined ? undefined : await findRun(store, resume);
-    const evaluation = await withPurpose(loaded.evaluation, store, { failedOf, resumed });
-    const plan = await planLoaded({ evaluation }, { store, resumed });
-    const ahead = isBrief ? { timeMs: null, smallestGain: null } : await foreseen(evaluation, plan, store);
+  return await withRunStore(loaded, { store: elsewhere }, 'plan', async (store) => {
+    const ready = await readyRun(loaded, store, { failedOf, resume });
+    const plan = await planReady(ready, store);
+    const ahead = isBrief
+      ? { timeMs: null, smallestGain: null }
+      : await foreseen(ready.evaluation, plan, store);
     return { ...plan, ...ahead, agents: loaded.config.agents };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Foresees the time and the smallest visible gain of a plan, from the newest run that asked the same target. */
@@ -146,10 +131,11 @@ async function foreseen(
   return { timeMs: null, smallestGain: null };
 }
 
-/** Returns what a run would ask and what it would cost, and asks nothing. */
-export async function planLoaded(
-  { evaluation }: Pick<LoadedEvaluation, 'evaluation'>,
-  { store, resumed, verbose = false }: PlanNeeds,
+/** Returns what a run would ask and what it would cost, and asks nothing. `verbose` lists every question. */
+export async function planReady(
+  { evaluation, resumed }: Pick<ReadyRun, 'evaluation' | 'resumed'>,
+  store: Store,
+  verbose = false,
 ): Promise<RunPlan> {
   await evaluation.tools?.learn();
   let cases = 0;

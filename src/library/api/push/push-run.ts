@@ -2,9 +2,8 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { isEnded } from '../../../evaluate/run/prepare/is-ended.ts';
 import { exportRun } from '../../../evaluate/run/record/archive.ts';
 import { readEnd } from '../../../evaluate/run/record/receive.ts';
-import { requireWhole } from '../../../decide/analysis/summary/check-totals.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
-import { findRun } from '../../../look/queries/runs.ts';
+import { findWholeRun } from '../named-runs.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
 import { type StoreChoice, withStore } from '../open-store.ts';
@@ -48,8 +47,7 @@ const mostReturns = 10;
 export async function pushRun(runId: string, options: PushOptions): Promise<PushedRun> {
   const { server, project = 'main', onNotice, stop = neverStopped.stop, ...choice } = options;
   return await withStore(choice, async (store) => {
-    const run = await findRun(store, runId);
-    await requireWhole(run, store);
+    const run = await findWholeRun(store, runId);
     if (run.status === 'running' && !(await isEnded(run, store)))
       throw new TouchstoneError('run-in-progress', `Run ${run.id} is under way.`, {
         remedy: 'Send it when it has ended.',

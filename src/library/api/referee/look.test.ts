@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Config } from '../../config/config.ts';
-import { run } from '../run.ts';
+import { run } from '../runs/run.ts';
 import { initReferee } from './init.ts';
 import { look } from './look.ts';
 import { openHeldOutSet, refillReferee } from './refill.ts';

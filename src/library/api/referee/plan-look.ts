@@ -2,7 +2,7 @@ import type { HeldOutSet } from '../../../core/schema/referee/referee.ts';
 import { isSameQuestion } from '../../../decide/referee/ledger-state.ts';
 import type { AgentLimits } from '../../config/config.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
-import { costOfPlan, planLoaded } from '../project/plan-run.ts';
+import { costOfPlan, planReady } from '../project/plan-run.ts';
 import { isElsewhere } from './held-out-folder.ts';
 import { prepareLook } from './look.ts';
 import type { LookOptions } from './look-report.ts';
@@ -45,7 +45,7 @@ export async function priceOf(
 ): Promise<number | null> {
   const store = openStoreOf({ config, folder: workspace }, { opening: 'existing' });
   try {
-    const plan = await planLoaded({ evaluation }, { store });
+    const plan = await planReady({ evaluation }, store);
     const { usd, unknown } = costOfPlan(plan);
     const asked = plan.cases * evaluation.targets.length;
     return usd === null || unknown.length > 0 || asked === 0 ? null : (usd * questions) / asked;

@@ -4,15 +4,13 @@ import type { WatchSetting } from '../../../core/schema/watch/watch-setting.ts';
 import { addDocument } from '../../../stores/documents/document-store.ts';
 import { watchDayKind } from '../../../stores/kinds/watch.ts';
 import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
-import { run as runEvaluation } from '../../../evaluate/run/run.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { WatchDay } from '../../../core/schema/watch/watch-record.ts';
 import type { Store } from '../../../stores/store.ts';
-import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
-import { withPurpose } from '../../config/run-purpose.ts';
 import type { SendingNeeds } from '../../../exchange/webhook/send-webhook.ts';
+import { makeRun, readyRun, type ReadyRun } from '../runs/make-run.ts';
 import { completeDay, joinOutcomes } from './complete-day.ts';
 import { deliverMessages, readReceiver } from './deliver.ts';
 import { loadLive, loadWatchConfig } from './live-evaluation.ts';
@@ -38,14 +36,8 @@ export interface ScoreTracesOptions {
 export interface WatchNeeds extends SendingNeeds {
   /** The folder, or the address, of a store in place of the one that the config names. */
   readonly elsewhere?: string;
-  /** Scores the answers, and resumes a run of them. Returns the run. */
-  readonly score?: (loaded: LoadedEvaluation, scoring: Scoring) => Promise<Run>;
-}
-
-/** The store of a run that scores answers, and the one that was interrupted. */
-export interface Scoring {
-  readonly store: Store;
-  readonly resume: Run | undefined;
+  /** Scores the answers, or resumes a run of them. Returns the run. */
+  readonly score?: (ready: ReadyRun, store: Store) => Promise<Run>;
 }
 
 /**
@@ -122,19 +114,20 @@ async function scoreDay(drawn: WatchDay, { store, config, needs }: DayNeeds): Pr
   const known = head === undefined ? undefined : await store.readRun(head.id);
   if (known?.status === 'completed') return known;
   const loaded = await loadLive(config, { store, day: drawn });
-  const purpose = {
-    name: known === undefined ? `${drawn.watch} ${drawn.day}` : undefined,
-    tags,
-    resumed: known,
-  };
-  const evaluation = await withPurpose(loaded.evaluation, store, purpose);
+  const name = known === undefined ? `${drawn.watch} ${drawn.day}` : undefined;
+  // The answers came as spans: they are not sent as spans again.
+  const silent = { ...loaded, config: { ...loaded.config, telemetry: undefined } };
   const { score = scoreHere } = needs;
-  return await score({ ...loaded, evaluation }, { store, resume: known });
+  return await score(await readyRun(silent, store, { name, tags, resume: known }), store);
 }
 
-async function scoreHere({ evaluation }: LoadedEvaluation, { store, resume }: Scoring): Promise<Run> {
-  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
-  return await runEvaluation(evaluation, needs, resume);
+async function scoreHere(ready: ReadyRun, store: Store): Promise<Run> {
+  return await makeRun(ready, {
+    store,
+    executor: createLocalExecutor(),
+    observer: {},
+    signals: neverStopped,
+  });
 }
 
 /** Lists the metrics that apply to no answer. */

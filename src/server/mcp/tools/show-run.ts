@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gate as decideByGate } from '../../../library/api/gate.ts';
+import { gate as decideByGate } from '../../../library/api/runs/gate.ts';
 import { withStore } from '../../../library/api/open-store.ts';
 import { findRun } from '../../../look/queries/runs.ts';
 import { adviseOn } from '../../../look/report/advice.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { importFiles, linesOf } from '../../../../../test/support/import-files.ts';
 import { translateProject } from '../../../../library/api/import-project.ts';
 import { exportDataset } from '../../../../library/api/export-dataset.ts';
-import { evaluate } from '../../../../library/api/evaluate.ts';
+import { evaluate } from '../../../../library/api/runs/evaluate.ts';
 
 interface ImportedCase {
   readonly id: string;

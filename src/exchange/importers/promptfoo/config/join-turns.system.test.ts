@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importFiles, linesOf } from '../../../../../test/support/import-files.ts';
 import { writeProject } from '../../../../library/api/import-project.ts';
-import { run } from '../../../../library/api/run.ts';
+import { run } from '../../../../library/api/runs/run.ts';
 import { createMemoryStore } from '../../../../stores/memory.ts';
 import { startModelServer } from '../../../../library/testing/model-server/model-server.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { recordedSpellings } from '../../evaluate/datasets/field-mapping.ts';
-import { recordParts } from '../../evaluate/targets/replay/record-aliases.ts';
+import { recordedSpellings } from '../../../evaluate/datasets/field-mapping.ts';
+import { recordParts } from '../../../evaluate/targets/replay/record-aliases.ts';
 import { fieldsOf, splitFields } from './load-scoring.ts';
 
 test('every part of a recorded answer has its own spelling, except the parts that identify its case', () => {

@@ -1,28 +1,28 @@
 import path from 'node:path';
-import { type Config, configSchema } from '../config/config.ts';
-import { findConfig, loadConfig, readers } from '../config/load-config.ts';
-import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../config/load-evaluation.ts';
-import { noticeRecorded, recognizeFile } from '../config/recognize-file.ts';
-import { parseCaseFilter } from '../../look/queries/filters.ts';
-import type { Dataset } from '../../evaluate/datasets/dataset.ts';
+import { type Config, configSchema } from '../../config/config.ts';
+import { findConfig, loadConfig, readers } from '../../config/load-config.ts';
+import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../../config/load-evaluation.ts';
+import { noticeRecorded, recognizeFile } from '../../config/recognize-file.ts';
+import { parseCaseFilter } from '../../../look/queries/filters.ts';
+import type { Dataset } from '../../../evaluate/datasets/dataset.ts';
 import {
   createFieldMapping,
   type FieldMapping,
   type FieldOverrides,
   isRecorded,
-} from '../../evaluate/datasets/field-mapping.ts';
-import { explainForeign } from '../../evaluate/datasets/dataset.ts';
-import { readAllRows, readHead } from '../../evaluate/datasets/open-dataset.ts';
-import type { Evaluation } from '../../evaluate/run/evaluation.ts';
-import { loadCases } from '../../evaluate/run/prepare/load.ts';
-import { questionOf } from '../../core/schema/case.ts';
-import { expectations } from '../../core/schema/expectation.ts';
+} from '../../../evaluate/datasets/field-mapping.ts';
+import { explainForeign } from '../../../evaluate/datasets/dataset.ts';
+import { readAllRows, readHead } from '../../../evaluate/datasets/open-dataset.ts';
+import type { Evaluation } from '../../../evaluate/run/evaluation.ts';
+import { loadCases } from '../../../evaluate/run/prepare/load.ts';
+import { questionOf } from '../../../core/schema/case.ts';
+import { expectations } from '../../../core/schema/expectation.ts';
 import {
   type RecordAliases,
   recordParts,
   withColumns,
-} from '../../evaluate/targets/replay/record-aliases.ts';
-import type { RecordingIndex } from '../../evaluate/targets/replay/recording-index.ts';
+} from '../../../evaluate/targets/replay/record-aliases.ts';
+import type { RecordingIndex } from '../../../evaluate/targets/replay/recording-index.ts';
 import { openRecordedCases, type Survey, surveyRecording } from './recorded-cases.ts';
 
 /** The options that select the answers to score, and the rules. */
@@ -114,7 +114,10 @@ async function withRecording(
     (text) => text !== undefined,
   );
   const { attempts } = counted;
-  return { ...loaded, evaluation: { ...evaluation, attempts, ...ruleOf(evaluation, attempts), notices } };
+  // Recorded answers cost nothing, so all of them are scored; and no call is made of which a span could be sent.
+  const gate = { ...evaluation.gate, sequential: false };
+  const scored = { ...evaluation, attempts, ...ruleOf(evaluation, attempts), notices, gate };
+  return { ...loaded, config: { ...loaded.config, telemetry: undefined }, evaluation: scored };
 }
 
 /**

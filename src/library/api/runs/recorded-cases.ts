@@ -1,21 +1,21 @@
-import { readers } from '../config/load-config.ts';
-import { recognizeFile } from '../config/recognize-file.ts';
-import type { Dataset, DatasetRow } from '../../evaluate/datasets/dataset.ts';
-import type { FieldMapping, FieldOverrides } from '../../evaluate/datasets/field-mapping.ts';
-import { openDataset } from '../../evaluate/datasets/open-dataset.ts';
-import { formatPlace, type Place } from '../../core/errors.ts';
-import { hashContent } from '../../core/lib/content-hash.ts';
-import { shorten } from '../../core/lib/text/terminal-text.ts';
-import { holdsReply } from '../../evaluate/targets/replay/read-recorded-reply.ts';
-import { readRecordings, type RecordedValue } from '../../evaluate/targets/replay/read-recordings.ts';
+import { readers } from '../../config/load-config.ts';
+import { recognizeFile } from '../../config/recognize-file.ts';
+import type { Dataset, DatasetRow } from '../../../evaluate/datasets/dataset.ts';
+import type { FieldMapping, FieldOverrides } from '../../../evaluate/datasets/field-mapping.ts';
+import { openDataset } from '../../../evaluate/datasets/open-dataset.ts';
+import { formatPlace, type Place } from '../../../core/errors.ts';
+import { hashContent } from '../../../core/lib/content-hash.ts';
+import { shorten } from '../../../core/lib/text/terminal-text.ts';
+import { holdsReply } from '../../../evaluate/targets/replay/read-recorded-reply.ts';
+import { readRecordings, type RecordedValue } from '../../../evaluate/targets/replay/read-recordings.ts';
 import {
   answerColumns,
   type RecordAliases,
   taskColumns,
   verdictColumns,
-} from '../../evaluate/targets/replay/record-aliases.ts';
-import { readRecordedRow, type RecordedRow } from '../../evaluate/targets/replay/recorded-row.ts';
-import { RecordingIndex } from '../../evaluate/targets/replay/recording-index.ts';
+} from '../../../evaluate/targets/replay/record-aliases.ts';
+import { readRecordedRow, type RecordedRow } from '../../../evaluate/targets/replay/recorded-row.ts';
+import { RecordingIndex } from '../../../evaluate/targets/replay/recording-index.ts';
 
 /** Opens the cases that a file of recorded answers contains besides the answers. */
 export async function openRecordedCases(

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadCases } from '../../evaluate/run/prepare/load.ts';
+import { loadCases } from '../../../evaluate/run/prepare/load.ts';
 import { loadScoring, type ScoringFlags } from './load-scoring.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'scoring-'));

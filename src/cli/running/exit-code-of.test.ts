@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../core/schema/decision.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
-import { exitCodeOf } from './gate-flags.ts';
+import { exitCodeOf } from './exit-code-of.ts';
 
 const decided = (outcome: Decision['outcome']) =>
   buildRun({ summary: { targets: [], comparisons: [], decision: { outcome, reasons: [] } } });

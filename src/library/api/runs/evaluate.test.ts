@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keywords } from '../../evaluate/metrics/registry.ts';
-import { scriptedJudge as scripted } from '../../evaluate/judges/registry.ts';
-import { weighted } from '../../decide/scorecards/registry.ts';
-import { TouchstoneError } from '../../core/errors.ts';
+import { keywords } from '../../../evaluate/metrics/registry.ts';
+import { scriptedJudge as scripted } from '../../../evaluate/judges/registry.ts';
+import { weighted } from '../../../decide/scorecards/registry.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
 import { evaluate } from './evaluate.ts';
 
 const row = {

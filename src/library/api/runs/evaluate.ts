@@ -1,25 +1,25 @@
-import { TouchstoneError } from '../../core/errors.ts';
-import type { Config } from '../config/config.ts';
-import { type LoadedRules, toRules } from '../config/load-rules.ts';
-import { createAttachmentReader } from '../../evaluate/datasets/attachments/read-attachments.ts';
-import { attachmentKinds } from '../../core/schema/message.ts';
-import { draftCase } from '../../evaluate/datasets/draft-case.ts';
-import { createFieldMapping } from '../../evaluate/datasets/field-mapping.ts';
-import { createLocalExecutor } from '../../evaluate/executors/local.ts';
-import type { JudgementCache } from '../../evaluate/judges/judge.ts';
-import { withoutAnyUndefined } from '../../core/lib/objects.ts';
-import { randomId } from '../../core/lib/random-id.ts';
-import { callTarget } from '../../evaluate/run/call/call-target.ts';
-import type { KeepBlob } from '../../evaluate/run/call/keep-files.ts';
-import { openParticipants } from '../../evaluate/run/participants.ts';
-import { loadCases, type LoadedCase } from '../../evaluate/run/prepare/load.ts';
-import { neverStopped } from '../../evaluate/run/run-needs.ts';
-import { score } from '../../evaluate/run/scoring/score.ts';
-import { describeUnchecked } from '../../core/schema/run.ts';
-import { createExpectationCounter } from '../../decide/gate/unread-expectations.ts';
-import type { Judgement } from '../../core/schema/judgement.ts';
-import type { CasedTrial, Result } from '../../core/schema/result.ts';
-import { readReply } from '../../evaluate/targets/read-reply.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import type { Config } from '../../config/config.ts';
+import { type LoadedRules, toRules } from '../../config/load-rules.ts';
+import { createAttachmentReader } from '../../../evaluate/datasets/attachments/read-attachments.ts';
+import { attachmentKinds } from '../../../core/schema/message.ts';
+import { draftCase } from '../../../evaluate/datasets/draft-case.ts';
+import { createFieldMapping } from '../../../evaluate/datasets/field-mapping.ts';
+import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
+import type { JudgementCache } from '../../../evaluate/judges/judge.ts';
+import { withoutAnyUndefined } from '../../../core/lib/objects.ts';
+import { randomId } from '../../../core/lib/random-id.ts';
+import { callTarget } from '../../../evaluate/run/call/call-target.ts';
+import type { KeepBlob } from '../../../evaluate/run/call/keep-files.ts';
+import { openParticipants } from '../../../evaluate/run/participants.ts';
+import { loadCases, type LoadedCase } from '../../../evaluate/run/prepare/load.ts';
+import { neverStopped } from '../../../evaluate/run/run-needs.ts';
+import { score } from '../../../evaluate/run/scoring/score.ts';
+import { describeUnchecked } from '../../../core/schema/run.ts';
+import { createExpectationCounter } from '../../../decide/gate/unread-expectations.ts';
+import type { Judgement } from '../../../core/schema/judgement.ts';
+import type { CasedTrial, Result } from '../../../core/schema/result.ts';
+import { readReply } from '../../../evaluate/targets/read-reply.ts';
 
 /** The rules by which a response is scored: the rules of a config, each as in the config by default. */
 export interface EvaluateOptions
