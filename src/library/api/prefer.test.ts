@@ -29,15 +29,15 @@ const config = {
   }),
 };
 
-test('the judge of a config compares the targets of a stored run, and the result can be read again', async () => {
-  const store = createMemoryStore();
-  await run(config, { folder, store });
-  const report = await prefer(['latest'], config, { folder, store });
+test('the judge of a config compares the targets of a stored run, and the result can be read again from its folder', async () => {
+  const place = { folder, store: 'runs' };
+  await run(config, place);
+  const report = await prefer(['latest'], config, place);
   expect(report.pairs).toMatchObject([
     { a: 'rude', b: 'kind', verdict: 'b-better', wins: 0, ties: 0, losses: 6, position: { consistent: 6 } },
   ]);
   expect(report.preferences[0]?.outcome).toMatchObject({ reasons: ['It is polite.', 'It is polite.'] });
-  expect(await readPreferences('latest', { store })).toEqual([{ ...report, judging: expect.anything() }]);
+  expect(await readPreferences('latest', place)).toEqual([{ ...report, judging: expect.anything() }]);
 });
 
 test('a config without a judge is refused', async () => {

@@ -16,15 +16,10 @@ import { findRun, findRuns } from '../../look/queries/runs.ts';
 import type { StopSignals } from '../../evaluate/run/limits/run-control.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
 import type { PreferenceReport } from '../../core/schema/api/preference/report.ts';
-import type { Store } from '../../stores/store.ts';
 import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
 /** Options of a comparison of answers in pairs, besides the runs and the config. */
-export interface PreferOptions {
-  /** The folder of a project, whose runs are stored in `.touchstone`; the current one by default. */
-  readonly folder?: string;
-  /** An open store, in place of the config's; it stays open. */
-  readonly store?: Store;
+export interface PreferOptions extends Omit<StoreChoice, 'config'> {
   /** The names of the targets to compare; all targets of the runs by default. */
   readonly targets?: readonly string[];
   /** The criterion by which an answer is better; correctness and completeness by default. */
@@ -64,7 +59,7 @@ async function toLoaded(
 export async function preferBy(
   runIds: readonly string[],
   judge: LoadedJudge,
-  { observer = {}, signals = neverStopped, ...options }: Omit<PreferOptions, 'store'> & StoreChoice,
+  { observer = {}, signals = neverStopped, ...options }: PreferOptions & StoreChoice,
 ): Promise<PreferenceReport> {
   return await withWritableStore(options, async (store) => {
     const runs = await findRuns(store, runIds);
@@ -73,7 +68,7 @@ export async function preferBy(
   });
 }
 
-function rulesOf(judge: LoadedJudge, options: Omit<PreferOptions, 'store'>): PreferenceRules {
+function rulesOf(judge: LoadedJudge, options: PreferOptions): PreferenceRules {
   const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
   return { ...judge, criterion, order, seed, maxCost, targets };
 }
@@ -95,7 +90,7 @@ export async function planPrefer(
 export async function planPreferBy(
   runIds: readonly string[],
   judge: LoadedJudge,
-  options: Omit<PreferOptions, 'store'> & StoreChoice,
+  options: PreferOptions & StoreChoice,
 ): Promise<PreferencePlan> {
   return await withStore(
     options,
