@@ -10,6 +10,7 @@ import type { Store } from '../../stores/store.ts';
 import { planParts } from '../../evaluate/run/prepare/plan-parts.ts';
 import type { InputOf } from '../program/input.ts';
 import type { runInputs } from '../program/shared-inputs.ts';
+import { readEnvironment } from './environment.ts';
 import { mayPass } from './wait-for-store.ts';
 import { passOn } from './worker-messages.ts';
 
@@ -20,11 +21,16 @@ type FleetFlags = Pick<
 >;
 
 /** Returns what `--workers` adds to the surroundings of a run: its workers, and limits that hold over all of them. */
-export function fleetOf(
+export async function fleetOf(
   { shared }: Store,
   config: string | undefined,
   { workers, store, judgeSamples, cache, queue, spool, otel, otelContent }: FleetFlags,
-): Pick<RunNeeds, 'fleet' | 'spool' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue'> {
+): Promise<
+  Pick<
+    RunNeeds,
+    'fleet' | 'spool' | 'keepsDone' | 'createLimits' | 'resetLimits' | 'openQueue' | 'environment'
+  >
+> {
   if (workers === undefined) {
     if (queue === undefined) return {};
     throw new TouchstoneError('usage-invalid', '`--queue` is for runs with workers.', {
@@ -46,6 +52,7 @@ export function fleetOf(
     ...spoolOf({ spool }),
     ...queueOf({ queue }),
     keepsDone: true,
+    environment: await readEnvironment(),
     createLimits: createSharedLimits({ records: shared, mayPass }),
     resetLimits: async (runId) => await resetSharedLimits(shared, runId),
   };

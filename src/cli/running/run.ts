@@ -11,7 +11,6 @@ import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { startDashboard } from '../dashboard-process.ts';
 import { type Execution, executeWork, type ReportResult, type Work } from '../execute-run.ts';
-import { readEnvironment } from '../fleet/environment.ts';
 import { fleetOf } from '../fleet/local-fleet.ts';
 import { interrupted } from '../interrupts.ts';
 import { exitCodeOf } from './exit-code-of.ts';
@@ -100,7 +99,7 @@ async function runIn(
   const ready = await readyRun(loaded, store, {
     ...purposeOf(flags),
     command: askingArguments(configPath, flags),
-    resume: watched?.earlier === undefined ? resumeOf(flags) : await store.readRun(watched.earlier),
+    resume: await resumeOf(flags, store, watched),
   });
   if (flags.dryRun === true) {
     await printPlan(ready, { output, flags, store });
@@ -114,8 +113,7 @@ async function runIn(
   const again = watched === undefined ? againCommand(process.argv.slice(2)) : undefined;
   const choices = { ...flags, store: flags.store ?? (await storeFolderElsewhere(loaded)), again };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
-  const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
-  const environment = flags.workers === undefined ? undefined : await readEnvironment();
+  const fleet = await fleetOf(store, configPath, { ...flags, store: choices.store });
   const admit = admission(store, resumed);
   const work: Work = (needs) =>
     makeRun(
@@ -123,7 +121,6 @@ async function runIn(
       {
         ...needs,
         ...fleet,
-        environment,
         admit,
         allowsEdits: watched !== undefined,
         isDetached: flags.detach === true,
@@ -228,7 +225,9 @@ function reportOfWatch(
   };
 }
 
-function resumeOf({ resume }: RunFlags): string | true | undefined {
+/** Returns the run to continue: the one that a watch has made before, or the one of `--resume`. */
+async function resumeOf({ resume }: RunFlags, store: Store, watched: Watched | undefined) {
+  if (watched?.earlier !== undefined) return await store.readRun(watched.earlier);
   if (typeof resume === 'string') refusePath('--resume', resume);
   return resume;
 }

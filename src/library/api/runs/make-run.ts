@@ -60,7 +60,7 @@ export async function withRunStore<Result>(
       return await use(store);
     });
   if (baseline !== undefined) await withStoreOf(loaded, { elsewhere, opening: 'existing' }, check);
-  const sqlite = elsewhere === undefined ? storeFolderOf(loaded) : elsewhere;
+  const sqlite = elsewhere ?? storeFolderOf(loaded);
   if (sqlite !== undefined && !isPostgresUrl(sqlite) && !hasStore(sqlite)) await checkQuestions(loaded);
   return await withStoreOf(loaded, { elsewhere }, use);
 }
