@@ -14,7 +14,6 @@ const makersOfRecords: readonly string[] = [
   'src/evaluate/datasets/',
   'src/evaluate/metrics/checks/verdict-of-checks.ts',
   'src/evaluate/targets/',
-  'src/exchange/',
   'src/library/testing/model-server/write-replies.ts',
 ];
 

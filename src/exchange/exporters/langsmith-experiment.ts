@@ -75,7 +75,7 @@ async function* rowsOf(
       evaluation_scores: scores.map(({ name, value, comment, metadata }) => ({
         key: name,
         score: value,
-        ...(comment !== undefined && { comment }),
+        comment,
         feedback_source: { type: 'api', metadata },
       })),
       start_time: trial.startedAt,

@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
-import { asObject, asText, type Fields, jsonObject, objectsIn, textOf } from './values.ts';
+import { asObject, asText, type Fields, jsonObject, objectsIn, textOf, filled } from './values.ts';
 
 /** The roles of other tools under ours. */
 const roles: Readonly<Record<string, Message['role']>> = {
@@ -28,8 +28,8 @@ export function translateChat(items: readonly unknown[]): Message[] {
     translated.push({
       role,
       content: content === '' && toolCalls.length > 0 ? null : content,
-      ...(toolCalls.length > 0 && { toolCalls }),
-      ...(asText(message.tool_call_id) !== undefined && { toolCallId: asText(message.tool_call_id) }),
+      toolCalls: filled(toolCalls),
+      toolCallId: asText(message.tool_call_id),
     });
   }
   return translated;
@@ -71,7 +71,7 @@ export function translateToolCall(call: Fields): ToolCall {
     id: asText(call.id),
     name: asText(name) ?? 'unknown',
     arguments: parseArguments(rawArguments ?? args ?? inputParameters ?? snake ?? input ?? {}),
-    ...(output !== undefined && { result: output }),
+    result: output,
   }) as unknown as ToolCall;
 }
 

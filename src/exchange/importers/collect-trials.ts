@@ -2,7 +2,7 @@ import type { Verdict } from '../../core/schema/verdict.ts';
 import type { JsonObject, RecordedAnswers } from './importer.ts';
 import type { Ledger } from './ledger.ts';
 import { ownId, restoreOwnParts } from './own-parts.ts';
-import { asNumber, asText, type Fields, jsonObject, withoutTerminalCodes } from './values.ts';
+import { asNumber, asText, type Fields, jsonObject, withoutTerminalCodes, filled } from './values.ts';
 
 /** A score that another tool gave an answer, in its own form. */
 export interface FoundScore {
@@ -90,7 +90,7 @@ export function collectTrials(trials: readonly FoundTrial[], options: CollectOpt
       rows,
       targets: [...new Set(answered.map(targetOf))],
       verdicts,
-      ...(total !== undefined && { total }),
+      total,
       ...(scores.some(isLabel) && { hasLabels: true }),
       attempts: [...attemptOf.values()].reduce((most, attempt) => Math.max(most, attempt), 1),
     },
@@ -217,8 +217,8 @@ function verdictOf(score: FoundScore, quantities: ReadonlySet<string>, options: 
     status: 'scored',
     value: number,
     ...(quantities.has(name) && { unit: 'score' }),
-    ...(passed !== undefined && { passed }),
-    ...(score.label !== undefined && { label: score.label }),
+    passed,
+    label: score.label,
     ...(explanation !== undefined && { explanation: withoutTerminalCodes(explanation) }),
     evidence: jsonObject({ recorded: value, ...evidence }),
   };
@@ -246,5 +246,5 @@ function notMeasured(
   });
   const text = withoutTerminalCodes(explanation === undefined ? reason : `${reason}: ${explanation}`);
   const known = jsonObject(evidence);
-  return { status: 'failed', code, reason: text, ...(Object.keys(known).length > 0 && { evidence: known }) };
+  return { status: 'failed', code, reason: text, evidence: filled(known) };
 }

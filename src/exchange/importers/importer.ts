@@ -3,8 +3,11 @@ import type { Json } from '../../core/schema/json.ts';
 import type { ImportContent } from './content/content.ts';
 import type { Ledger } from './ledger.ts';
 
+/** A value that an importer writes as JSON, where a member that is undefined is absent. */
+type Part = Json | undefined | Part[] | JsonObject;
+
 /** A JSON object. */
-export type JsonObject = { [name: string]: Json };
+export type JsonObject = { [name: string]: Part };
 
 /** Reads the files of one tool. */
 export interface Importer {
@@ -53,7 +56,7 @@ export interface Translation {
   /** The recorded answers; absent when the file contains none. */
   readonly answers?: RecordedAnswers;
   /** Facts of the file as a whole that have no other place, such as tags and arguments, in the words of the tool. */
-  readonly metadata?: JsonObject;
+  readonly metadata?: Record<string, Json>;
   /** Further files of the project by their names: stubs of code to finish by hand. */
   readonly files?: Readonly<Record<string, string>>;
   /** False when a run of the project would ask a target, a judge or an embedding model. */

@@ -43,7 +43,7 @@ export class Ledger {
 
   /** Counts a part that was taken over as it is. */
   take(part: string, became: string, place?: string): void {
-    this.#add('taken', part, { became, ...(place !== undefined && { place }) });
+    this.#add('taken', part, { became, place });
   }
 
   /** Counts a part that was approximated. The note says what differs. */
@@ -67,7 +67,7 @@ export class Ledger {
       else
         this.leaveOut(part, {
           note: 'It has no place in the project.',
-          ...(place !== undefined && { place }),
+          place,
         });
     }
   }
@@ -111,7 +111,7 @@ export class Ledger {
   }
 
   #addKept(part: string, place: string | undefined): void {
-    this.#add('metadata', part, { became: 'metadata', ...(place !== undefined && { place }) });
+    this.#add('metadata', part, { became: 'metadata', place });
   }
 
   #add(fate: Fate, part: string, { place, code, checks, ...said }: LedgerNote, count = 1): void {

@@ -12,7 +12,7 @@ import type {
   Translation,
 } from './importer.ts';
 import { type CheckInCode, countFates, Ledger, lossNote } from './ledger.ts';
-import { asObject, asTime, jsonObject } from './values.ts';
+import { asObject, asTime, jsonObject, filled } from './values.ts';
 import { findLosses, type SourcePart, WrittenValues } from './losses/find-losses.ts';
 import { watchReads } from './losses/read-source.ts';
 import { withValidParts } from './valid-parts.ts';
@@ -46,7 +46,7 @@ export async function makeProject(
   const tool = {
     name: importer.name,
     title: importer.title,
-    ...(translation.version !== undefined && { version: translation.version }),
+    version: translation.version,
   };
   const source = { file: content.name, hash: content.hash };
   const { answers, cases, found } = translation;
@@ -56,7 +56,7 @@ export async function makeProject(
     found,
     counts: { cases: cases.length, answers: answers?.rows.length ?? 0 },
     parts: countFates(entries),
-    ...(translation.metadata !== undefined && { metadata: translation.metadata }),
+    metadata: translation.metadata,
     ledger: entries,
   };
   const todo = todoOf(entries);
@@ -138,8 +138,7 @@ function markedRows({ rows, recordedAt }: RecordedAnswers, { name }: Importer): 
   return rows.map((row) => {
     const source = asObject(row['source']);
     return {
-      ...(startedAt !== undefined && { startedAt }),
-      ...row,
+      ...(startedAt === undefined ? row : { startedAt, ...row }),
       ...(source !== undefined && { source: jsonObject({ ...source, importedFrom: name }) }),
     };
   });
@@ -153,9 +152,9 @@ function configOf({ description, answers, config = {} }: Translation, found: str
   const { metrics = [], targets = [], ...rest } = config;
   const allTargets = [...(answers === undefined ? [] : replayTargets(answers)), ...(targets as JsonObject[])];
   const document = {
-    ...(description !== undefined && { description }),
+    description,
     dataset: 'golden.jsonl',
-    ...(allTargets.length > 0 && { targets: allTargets }),
+    targets: filled(allTargets),
     ...(answers !== undefined && settingsOfAnswers(answers)),
     ...rest,
     ...(Array.isArray(metrics) &&

@@ -23,7 +23,7 @@ function withFieldNames(testCase: JsonObject, ledger: Ledger): JsonObject {
     became: `field ${reserved} (recorded)`,
     note: 'A dataset cannot have this name.',
   });
-  return renameFields(testCase) as JsonObject;
+  return renameFields(jsonObject(testCase)) as JsonObject;
 }
 
 function renameFields(value: Json): Json {
@@ -52,7 +52,7 @@ function withQuestion(testCase: JsonObject, ledger: Ledger): JsonObject {
   ledger.approximate('question without text', {
     became: noQuestion,
     note: 'A question asks something.',
-    ...(place !== undefined && { place }),
+    place,
   });
   const filled = messages.length === 0 ? noQuestion : messages.with(index, { ...asked, content: noQuestion });
   return jsonObject({ ...testCase, input: filled });

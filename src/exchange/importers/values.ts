@@ -2,7 +2,6 @@ import { findLiteralSecret } from '../../core/lib/literal-secrets.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { toJson } from '../../evaluate/targets/reply/to-json.ts';
 import type { Json } from '../../core/schema/json.ts';
-import type { JsonObject } from './importer.ts';
 
 /** An object of an imported file, of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -87,8 +86,8 @@ export function restOf(fields: Fields, used: readonly string[]): Fields {
 }
 
 /** Returns an object as JSON, without the members that are undefined. */
-export function jsonObject(members: Fields): JsonObject {
-  return toJson(members) as JsonObject;
+export function jsonObject(members: Fields): Record<string, Json> {
+  return toJson(members) as Record<string, Json>;
 }
 
 /** Returns a text as it is, and any other value as JSON. */
@@ -103,4 +102,9 @@ export function withoutTerminalCodes(text: string): string {
     /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b./g,
     '',
   );
+}
+
+/** Returns a list or an object that holds something; undefined for an empty one. */
+export function filled<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
 }

@@ -74,7 +74,7 @@ function encodeSpan(span: OutgoingSpan, redact: (text: string) => string) {
   return {
     traceId,
     spanId,
-    ...(parentSpanId !== undefined && { parentSpanId }),
+    parentSpanId,
     name: redact(name),
     kind: kinds[kind],
     startTimeUnixNano: toNanoseconds(startMs),

@@ -1,3 +1,4 @@
+import { filled } from '../../importers/values.ts';
 import { stringify } from 'yaml';
 import type { Ledger } from '../../importers/ledger.ts';
 import type { Case } from '../../../core/schema/case.ts';
@@ -51,7 +52,7 @@ function testOf(testCase: Case, ledger: Ledger): object {
       question: typeof input === 'string' ? input : JSON.stringify(writeMessages(input)),
       ...(expected.answer !== undefined && { expected: [expected.answer].flat()[0] }),
     },
-    ...(assert.length > 0 && { assert }),
+    assert: filled(assert),
     ...(hasMark && { threshold: expected.passMark }),
     metadata: metadataOf(
       testCase,
@@ -111,13 +112,13 @@ function assertionsOf(
 /** Returns the assertion that a check becomes, undefined when there is none of the same meaning. */
 function assertionOf({ name, weight, not, all, threshold, ...check }: Check): Assertion | undefined {
   const common = {
-    ...(name !== undefined && { metric: name }),
-    ...(weight !== undefined && { weight }),
+    metric: name,
+    weight,
   };
   if (Array.isArray(all)) {
     const parts = all.map((each) => assertionOf(each as Check));
     if (parts.includes(undefined)) return undefined;
-    return { type: 'assert-set', assert: parts, ...(threshold !== undefined && { threshold }), ...common };
+    return { type: 'assert-set', assert: parts, threshold, ...common };
   }
   if (not !== undefined) {
     const inner = assertionOf(not as Check);
@@ -161,5 +162,5 @@ const assertions: Readonly<Record<string, ((options: Check) => Assertion | undef
   rubric: ({ text, reads: _, shape: __, threshold, ...others }) =>
     text === undefined || Object.keys(others).length > 0
       ? undefined
-      : { type: 'llm-rubric', value: text, ...(threshold !== undefined && { threshold }) },
+      : { type: 'llm-rubric', value: text, threshold },
 };

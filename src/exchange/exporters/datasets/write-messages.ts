@@ -13,7 +13,7 @@ export function writeMessages(messages: readonly Message[]): object[] {
           function: { name, arguments: JSON.stringify(args ?? {}) },
         })),
       }),
-      ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+      tool_call_id: toolCallId,
     },
     ...toolCalls.flatMap(({ result, error }, index) => {
       const said = error ?? result;

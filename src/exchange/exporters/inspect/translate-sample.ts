@@ -1,3 +1,4 @@
+import { filled } from '../../importers/values.ts';
 import type { Ledger } from '../../importers/ledger.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import type { Case } from '../../../core/schema/case.ts';
@@ -72,10 +73,10 @@ function targetOf({ expected }: Case, ledger: Ledger): string | string[] {
 function describeCase({ category, tags, expected, metadata, context }: Case, ledger: Ledger): object {
   const { answer: _answer, ...rest } = expected;
   const parts = {
-    ...(category !== undefined && { category }),
-    ...(tags.length > 0 && { tags }),
-    ...(Object.keys(rest).length > 0 && { expected: rest }),
-    ...(context !== undefined && { context }),
+    category,
+    tags: filled(tags),
+    expected: filled(rest),
+    context,
   };
   for (const part of [...Object.keys(parts), ...(Object.keys(metadata).length > 0 ? ['metadata'] : [])])
     ledger.keep(`${part} of a question`);
@@ -104,8 +105,8 @@ function usageOf({ usage }: Trial): ModelUsage | undefined {
     input_tokens: inputTokens,
     output_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
-    ...(cachedTokens !== undefined && { input_tokens_cache_read: cachedTokens }),
-    ...(reasoningTokens !== undefined && { reasoning_tokens: reasoningTokens }),
+    input_tokens_cache_read: cachedTokens,
+    reasoning_tokens: reasoningTokens,
   };
 }
 
@@ -136,7 +137,7 @@ function outputOf(
     model: target,
     choices: last === undefined ? [] : [{ message: { ...last, model: target }, stop_reason: reason }],
     completion: answer,
-    ...(usage !== undefined && { usage }),
+    usage,
     time: (latency?.totalMs ?? 0) / 1000,
   };
 }
@@ -206,7 +207,7 @@ function toScore(
   const { value, unit, label, explanation } = verdict;
   ledger.take('verdict', 'score');
   const touchstone = { passed: passedBy(verdict), unit, label };
-  return { value, answer, ...(explanation !== undefined && { explanation }), metadata: { touchstone } };
+  return { value, answer, explanation, metadata: { touchstone } };
 }
 
 function noteUnmeasured(ledger: Ledger, name: string): void {

@@ -45,7 +45,7 @@ function writeMessage(message: Message, calls: readonly NamedCall[]): Omit<Inspe
         type: 'function',
       })),
     }),
-    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    tool_call_id: toolCallId,
     ...(role === 'tool' && name !== undefined && { function: name }),
   };
 }

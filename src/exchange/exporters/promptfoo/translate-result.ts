@@ -1,3 +1,4 @@
+import { filled } from '../../importers/values.ts';
 import type { Ledger } from '../../importers/ledger.ts';
 import { type Case, questionOf } from '../../../core/schema/case.ts';
 import type { Result } from '../../../core/schema/result.ts';
@@ -81,10 +82,10 @@ function writePrompt(testCase: Case, ledger: Ledger): string {
 function describeCase(testCase: Case, ledger: Ledger): object {
   const { category, tags, expected, metadata, context } = testCase;
   const parts = {
-    ...(category !== undefined && { category }),
-    ...(tags.length > 0 && { tags }),
-    ...(Object.keys(expected).length > 0 && { expected }),
-    ...(context !== undefined && { context }),
+    category,
+    tags: filled(tags),
+    expected: filled(expected),
+    context,
   };
   for (const part of [...Object.keys(parts), ...(Object.keys(metadata).length > 0 ? ['metadata'] : [])])
     ledger.keep(`${part} of a question`);
@@ -177,7 +178,7 @@ function toComponent(
 ): Component | undefined {
   const isQuantity = verdict?.status === 'scored' && verdict.unit !== undefined;
   const weight = isQuantity ? 0 : weightOf(run, name);
-  const assertion = { type: use.use, metric: name, ...(weight !== undefined && { weight }) };
+  const assertion = { type: use.use, metric: name, weight };
   if (verdict === undefined || verdict.status === 'not-applicable') {
     if (verdict !== undefined) {
       ledger.leaveOut('verdict that does not apply', {

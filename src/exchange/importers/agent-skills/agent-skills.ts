@@ -88,7 +88,7 @@ function translate(found: FoundEvals, ledger: Ledger): Translation {
     cases,
     metadata: jsonObject(facts),
     files,
-    ...(isJudged && { callsNothing: false }),
+    callsNothing: !isJudged,
     config: jsonObject({
       ...modelsFor(new Set(isJudged ? ['judge'] : []), {}, ledger),
       metrics: isJudged ? ['expected-behavior'] : [],

@@ -15,7 +15,17 @@ import {
   translateCase,
   translateRecords,
 } from '../records/translate-records.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, restOf, textOf } from '../values.ts';
+import {
+  asArray,
+  asObject,
+  asText,
+  type Fields,
+  jsonObject,
+  objectsIn,
+  restOf,
+  textOf,
+  filled,
+} from '../values.ts';
 
 /**
  * Exports of Braintrust: rows of a dataset, and the events of an experiment, of which those without a parent are trials.
@@ -166,8 +176,8 @@ function answerOf(root: Fields, spans: readonly Fields[], error: string | undefi
   const duration = (numberOf(metrics.end) ?? Number.NaN) - (numberOf(metrics.start) ?? Number.NaN);
   return {
     output: root.output,
-    ...(error !== undefined && { error }),
-    ...(calls.length > 0 && { toolCalls: calls }),
+    error,
+    toolCalls: filled(calls),
     usage: jsonObject({
       inputTokens: total('prompt_tokens'),
       outputTokens: total('completion_tokens'),
@@ -226,7 +236,7 @@ function scoresOf(root: Fields, spans: readonly Fields[]): FoundScore[] {
     return {
       name,
       value,
-      ...(asText(rationale) !== undefined && { explanation: asText(rationale) }),
+      explanation: asText(rationale),
       ...(value === null && reason !== undefined && { failure: { code: 'scorer-error', reason } }),
       evidence: jsonObject({ choice: choice ?? undefined }),
     };

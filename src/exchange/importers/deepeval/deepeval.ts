@@ -172,8 +172,8 @@ function translationOf(
     found: `${found}${answered}`,
     description,
     cases,
-    ...(answers !== undefined && { answers }),
-    ...(hasChecks && { callsNothing: false }),
+    answers,
+    callsNothing: !hasChecks,
     config: jsonObject({
       ...modelsFor(new Set(hasChecks ? ['judge'] : []), {}, ledger),
       metrics: hasChecks ? ['case-checks'] : [],

@@ -12,6 +12,7 @@ import {
   jsonObject,
   objectsIn,
   textOf,
+  filled,
 } from '../values.ts';
 
 /** Columns whose cells are lists of texts, which DeepEval joins with `|` in CSV and JSON Lines. */
@@ -88,7 +89,7 @@ function caseOf(golden: Fields, ledger: Ledger): JsonObject {
   if (answer !== undefined) ledger.take('expected_output', 'expected.answer');
   return caseWith(golden, ledger, {
     input: asText(golden.input) ?? '(empty)',
-    expected: { ...(answer !== undefined && { answer }), ...expectedCalls(golden.expected_tools, ledger) },
+    expected: { answer, ...expectedCalls(golden.expected_tools, ledger) },
   });
 }
 
@@ -134,7 +135,7 @@ function caseWith(golden: Fields, ledger: Ledger, parts: Fields): JsonObject {
   if (context.length > 0) ledger.take('context', 'context');
   return jsonObject({
     ...parts,
-    ...(asText(metadata.category) !== undefined && { category: metadata.category }),
+    category: asText(metadata.category),
     ...(context.length > 0 && { context }),
     metadata: { ...metadata, ...Object.fromEntries(others) },
   });
@@ -175,7 +176,7 @@ export function answerParts({ tools_called: tools, retrieval_context: documents 
   const texts = asArray(documents).map(textOf);
   return {
     ...(Array.isArray(tools) && { toolCalls: calls.map(translateToolCall) }),
-    ...(texts.length > 0 && { documents: texts }),
+    documents: filled(texts),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   objectsIn,
   restOf,
   textOf,
+  filled,
 } from '../values.ts';
 import { answerParts, expectedCalls, rowOfTurns } from './translate-golden.ts';
 
@@ -85,9 +86,9 @@ function caseOf(found: Fields, ledger: Ledger): JsonObject {
   return jsonObject({
     input: asText(found.input) ?? asText(first?.content) ?? goal ?? '(empty)',
     ...(goal !== undefined && { user: { goal, persona: asText(found.user_description) } }),
-    ...(asText(metadata.category) !== undefined && { category: metadata.category }),
-    ...(context.length > 0 && { context }),
-    expected: { ...(answer !== undefined && { answer }), ...expectedCalls(found.expected_tools, ledger) },
+    category: asText(metadata.category),
+    context: filled(context),
+    expected: { answer, ...expectedCalls(found.expected_tools, ledger) },
     metadata: { ...metadata, ...withoutEmpty(kept) },
   });
 }

@@ -30,7 +30,7 @@ export function translateCase(sample: Fields, id: string, ledger: Ledger): JsonO
     ...(wanted.length > 0 && {
       expected: { answer: wanted.length === 1 ? String(wanted[0]) : wanted.map(String) },
     }),
-    ...(asText(kept.category) !== undefined && { category: kept.category }),
+    category: asText(kept.category),
     metadata: {
       ...kept,
       ...(options.length > 0 && { choices: options }),

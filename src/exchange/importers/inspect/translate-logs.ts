@@ -65,15 +65,15 @@ export function translateLogs(foundLogs: readonly InspectLog[], ledger: Ledger):
   const verdicts = total === sharedTotal ? [...survey.names, total] : survey.names;
   return {
     found: describeFound(logs, { tasks, cases: cases.size, attempts, targets: targets.length }),
-    ...(version !== undefined && { version }),
+    version,
     description: `${tasks.join(', ')}, from ${logs.length === 1 ? 'a log' : 'logs'} of Inspect${version === undefined ? '' : ` ${version}`}`,
     cases: [...cases.values()],
-    ...(facts !== undefined && { metadata: facts }),
+    metadata: facts,
     answers: {
       rows,
       targets,
       verdicts,
-      ...(total !== undefined && { total }),
+      total,
       ...(survey.hasLabels && { hasLabels: true }),
       attempts,
     },
@@ -96,7 +96,7 @@ function withoutReplaced(logs: readonly InspectLog[], ledger: Ledger): InspectLo
     if (later === log) return [log];
     ledger.leaveOut('log that was tried again', {
       note: `A later log of the same task_id has taken its place, with ${formatPlural(later.samples().length, 'sample')}.`,
-      ...(log.place !== undefined && { place: log.place }),
+      place: log.place,
     });
     return [];
   });
@@ -206,7 +206,7 @@ function secretIn(described: Fields, name: string): string | undefined {
 }
 
 /** Returns the facts of each log, by its file where there are several; undefined when there are none. */
-function factsOfLogs(logs: readonly NamedLog[]): JsonObject | undefined {
+function factsOfLogs(logs: readonly NamedLog[]): Translation['metadata'] {
   const facts = logs.map(({ log: { head }, described, place }, index) => {
     const dataset = restOf(asObject(described.dataset) ?? {}, ['sample_ids']);
     const facts = restOf(

@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from '../../../core/schema/message.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { asArray, asObject, asText, type Fields, jsonObject, textOf, filled } from '../values.ts';
 
 /**
  * Translates messages of Inspect. The result of a tool is stored with its call; text and reasoning of a message are apart, and
@@ -27,8 +27,8 @@ export function translateMessages(raw: readonly unknown[], attachments: Fields =
         role: role === 'system' || role === 'assistant' || role === 'tool' ? role : 'user',
         content: text === '' && toolCalls.length > 0 ? null : text,
         ...(reasoning !== '' && { reasoning }),
-        ...(toolCalls.length > 0 && { toolCalls }),
-        ...(asText(callId) !== undefined && { toolCallId: asText(callId) }),
+        toolCalls: filled(toolCalls),
+        toolCallId: asText(callId),
       },
     ];
   });

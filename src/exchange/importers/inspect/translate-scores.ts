@@ -2,7 +2,7 @@ import { setMember } from '../../../core/lib/objects.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, type Fields, jsonObject, restOf } from '../values.ts';
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject, restOf, filled } from '../values.ts';
 
 /** The facts about the scores of a log before they are translated one by one. */
 export interface ScoreSurvey {
@@ -82,7 +82,7 @@ export function translateScores(sample: Fields, survey: ScoreSurvey, ledger: Led
     } else if (!survey.quantities.has(name)) ledger.take(`score ${name}`, `recorded verdict ${name}`);
     setMember(verdicts, name, verdictOf(value, score, survey.quantities.has(name)));
   }
-  return { verdicts, ...(Object.keys(labels).length > 0 && { labels }) };
+  return { verdicts, labels: filled(labels) };
 }
 
 interface NamedValue {
@@ -123,7 +123,7 @@ function verdictOf(value: unknown, score: Fields, isQuantity: boolean): Verdict 
   const number = numberOf(value);
   const evidence = jsonObject({ recorded: value, ...restOf(score, ['value', 'explanation', 'history']) });
   if (number === undefined) return withoutValue(explanation, evidence);
-  const said = { ...(explanation !== undefined && { explanation }), evidence };
+  const said = { explanation, evidence };
   const own = ownPartsOf(score);
   if (isQuantity) return { status: 'scored', value: number, unit: own.unit ?? 'score', ...said };
   const passed = own.passed === undefined ? number === 1 : own.passed;
@@ -140,7 +140,7 @@ function ownPartsOf({ metadata }: Fields): { readonly passed?: boolean | null; r
 }
 
 /** A score of NaN could not be computed, often because the judge's reply could not be read. */
-function withoutValue(explanation: string | undefined, evidence: JsonObject): Verdict {
+function withoutValue(explanation: string | undefined, evidence: ReturnType<typeof jsonObject>): Verdict {
   const reason = 'Inspect recorded no value';
   return {
     status: 'failed',

@@ -37,7 +37,7 @@ function translateScore(row: Fields, part: string | undefined): FoundScore & { i
   return {
     name,
     ...(source === 'ANNOTATION' && { isByPerson: true }),
-    ...(comment !== undefined && { explanation: comment }),
+    explanation: comment,
     ...valueOf(String(dataType), number, label),
     evidence: jsonObject({
       id: asText(row.id),

@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger.ts';
 import type { FoundAnswer } from '../records/translate-records.ts';
 import { documentsIn, isEmpty, sumOf } from '../records/payload.ts';
 import { numberOf, parseCell } from '../content/rows.ts';
-import { asObject, asText, type Fields, jsonObject, objectsIn, restOf } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, objectsIn, restOf, filled } from '../values.ts';
 
 /** Reads the answer of a trace: its output, and of its observations the tool calls, documents and usage. */
 export function readAnswerOf(trace: Fields, observations: readonly Fields[], ledger: Ledger): FoundAnswer {
@@ -16,9 +16,9 @@ export function readAnswerOf(trace: Fields, observations: readonly Fields[], led
   const latency = numberOf(trace.latency);
   return {
     output: trace.output,
-    ...(error !== undefined && { error }),
+    error,
     isUnseen: trace.isUnseen === true,
-    ...(tools.length > 0 && { toolCalls: tools }),
+    toolCalls: filled(tools),
     documents,
     usage: usageOf(trace, ofType('GENERATION', 'EMBEDDING')),
     cost:

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger.ts';
 import { documentsIn, isEmpty, readAnswer, sumOf } from '../records/payload.ts';
 import { numberOf } from '../content/rows.ts';
 import { type FoundAnswer, nameScores } from '../records/translate-records.ts';
-import { asObject, asText, type Fields, jsonObject, restOf } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, restOf, filled } from '../values.ts';
 
 /** Reads the answer of a run: its outputs, and of the runs below it the tool calls, documents and usage. */
 export function readAnswerOf(run: Fields, below: readonly Fields[], ledger: Ledger): FoundAnswer {
@@ -22,9 +22,9 @@ export function readAnswerOf(run: Fields, below: readonly Fields[], ledger: Ledg
   const error = asText(run.error);
   return {
     output: run.outputs,
-    ...(error !== undefined && { error }),
+    error,
     isUnseen: run.isUnseen === true,
-    ...(tools.length > 0 && { toolCalls: tools }),
+    toolCalls: filled(tools),
     documents: ofType('retriever').flatMap(({ outputs }) => documentsIn(outputs)),
     usage: usageOf(run, ofType('llm')),
     cost: numberOf(run.total_cost),
@@ -118,7 +118,7 @@ function translateRow(row: Fields, ledger: Ledger): FoundScore & { isByPerson?: 
   return {
     name: asText(key) ?? 'feedback',
     value: measured ?? valueOf(value),
-    ...(asText(comment) !== undefined && { explanation: asText(comment) }),
+    explanation: asText(comment),
     ...(type === 'app' && { isByPerson: true }),
     evidence: jsonObject({
       id: asText(row.id),

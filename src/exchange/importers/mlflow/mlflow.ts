@@ -105,7 +105,7 @@ function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, le
   return translateAnswer(
     {
       output: trace.response,
-      ...(error !== undefined && { error }),
+      error,
       ...(tools.length > 0 && {
         toolCalls: tools.map(
           ({ name, inputs, outputs }) =>

@@ -28,7 +28,7 @@ export function planScoreModel({ input, range, pass_threshold: threshold }: Fiel
       withPrompt(prompt, item, {
         use: 'rubric',
         ...(!isUnit && { range: [least, most] }),
-        ...(passMark !== undefined && { passMark }),
+        passMark,
       }),
     became: '`rubric` with the prompt of the grader',
     note: 'The prompt is one text; its score is mapped to the range from 0 to 1.',

@@ -16,6 +16,7 @@ import {
   jsonObject,
   objectsIn,
   textOf,
+  filled,
 } from '../values.ts';
 import { type HostedExport, readExport } from './read-export.ts';
 import { answerOf, totalName, translateItem } from './translate-items.ts';
@@ -110,7 +111,7 @@ function translateExport(found: HostedExport, ledger: Ledger, needs: ImportNeeds
     found: `${title} export, ${describe(found)}${targets > 0 ? ` of ${formatPlural(cases.length, 'question')} × ${formatPlural(targets, 'target')}` : ''}`,
     description: asText(described?.name) ?? 'From OpenAI Evals',
     cases,
-    ...(answers !== undefined && { answers }),
+    answers,
     ...(asked.size > 0 && { callsNothing: false }),
     files: definitionFile(found),
     config: jsonObject({
@@ -160,10 +161,10 @@ function translateRow(item: Fields, sample: Fields, context: RowContext): JsonOb
   const references = referencesFor(graders, item);
   return jsonObject({
     input: questionOf(asked, sample),
-    ...(asText(item.category) !== undefined && { category: item.category }),
+    category: asText(item.category),
     expected: {
       ...(answer !== undefined && asText(others[answer]) !== undefined && { answer: others[answer] }),
-      ...(checks.length > 0 && { checks }),
+      checks: filled(checks),
     },
     metadata: { ...others, ...(Object.keys(references).length > 0 && { references }) },
   });

@@ -176,7 +176,7 @@ function planSimilarity(grader: Fields): GraderPlan | string {
       return { ...measure.use, from, ...(least !== undefined && { threshold: least }) };
     },
     became: `\`${String(measure.use['use'])}\``,
-    ...(measure.note !== undefined && { note: measure.note }),
+    note: measure.note,
     ...(name === 'cosine' && { asks: 'embedder' }),
   };
 }
@@ -224,11 +224,11 @@ function planSeveral(grader: Fields): GraderPlan | string {
       const checks = known.map(([name, { make }]) => ({ name, check: make(item) }));
       if (checks.some(({ check }) => check === undefined)) return undefined;
       const all = checks.map(({ name, check }) => ({ ...check, name, weight: weights.get(name) ?? 0 }));
-      return { all, ...(threshold !== undefined && { threshold }) };
+      return { all, threshold };
     },
     became: '`all` with weights',
     note: 'The value is the weighted mean of the checks, as the formula says; each is as near as its own type allows.',
-    ...(asks !== undefined && { asks }),
+    asks,
   };
 }
 

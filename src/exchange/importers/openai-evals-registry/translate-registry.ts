@@ -97,8 +97,8 @@ export function translateEvals(
       .join(', ')
       .slice(0, 200)}`,
     cases,
-    ...(answers !== undefined && { answers }),
-    ...(isJudged && { callsNothing: false }),
+    answers,
+    callsNothing: !isJudged,
     config: jsonObject({
       ...(hasChecks && { metrics: ['case-checks'] }),
       ...(isJudged && modelsFor(new Set(['judge']), {}, ledger)),

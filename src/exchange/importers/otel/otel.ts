@@ -159,7 +159,7 @@ function translateTrace(
     name: caseId ?? key,
     testCase,
     target: own.target ?? 'otel',
-    ...(attempt !== undefined && { order: attempt }),
+    order: attempt,
     row: rowOf(key, { read, spans, testCase, ledger }),
     ...(error === undefined && scores.length > 0 && { scores }),
   };

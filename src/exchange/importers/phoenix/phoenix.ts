@@ -165,7 +165,7 @@ function translateRun(run: Fields, example: Fields | undefined, ledger: Ledger):
     testCase,
     target: asText(run.experiment_name) ?? asText(run.experiment_id) ?? 'phoenix',
     row: translateAnswer(answerOf(run, error), testCase, ledger),
-    ...(order !== undefined && { order }),
+    order,
     ...(error === undefined && scores.length > 0 && { scores }),
   };
 }
@@ -178,7 +178,7 @@ function answerOf(run: Fields, error: string | undefined) {
   const latency = numberOf(run.latency_ms) ?? (duration >= 0 ? duration : undefined);
   return {
     output: run.output,
-    ...(error !== undefined && { error }),
+    error,
     usage: jsonObject({
       inputTokens: numberOf(run.prompt_token_count),
       outputTokens: numberOf(run.completion_token_count),
@@ -205,7 +205,7 @@ function translateAnnotation(annotation: Fields): FoundScore & { isByPerson?: bo
     value,
     ...(kind === 'HUMAN' && { isByPerson: true }),
     ...(numberOf(score) !== undefined && asText(label) !== undefined && { label: asText(label) }),
-    ...(asText(explanation) !== undefined && { explanation: asText(explanation) }),
+    explanation: asText(explanation),
     ...(reason !== undefined && { failure: { code: 'evaluator-error', reason } }),
     evidence: jsonObject({
       label: asText(label),

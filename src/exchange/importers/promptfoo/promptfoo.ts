@@ -4,7 +4,7 @@ import { formatPlural } from '../../../look/report/format.ts';
 import type { ImportContent } from '../content/content.ts';
 import type { ImportNeeds, Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { asObject, asText, filled, type Fields, jsonObject, textOf } from '../values.ts';
 import { findResults, findResultsInTable, type FoundResults } from './results/read-results.ts';
 import { translateResults } from './results/translate-results.ts';
 import { type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
@@ -135,9 +135,9 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
   return {
     found: `promptfoo results, ${describe(found)}`,
-    ...(promptfooVersion !== undefined && { version: promptfooVersion }),
+    version: promptfooVersion,
     description: description ?? 'Results of promptfoo',
-    ...(Object.keys(found.facts).length > 0 && { metadata: jsonObject(found.facts) }),
+    metadata: filled(jsonObject(found.facts)),
     cases,
     answers: { ...translateResults(results, idOf, ledger), recordedAt: found.recordedAt },
     ...(hasChecks && { config: { metrics: ['case-checks'] } }),

@@ -42,7 +42,7 @@ export function translateTest(
   const testCase = jsonObject({
     id,
     input: inputOf(question === undefined ? undefined : textOf(vars[question]), rendered),
-    ...(category !== undefined && { category }),
+    category,
     ...tagsOf(metadata),
     ...(Object.keys(expected).length > 0 && { expected }),
     metadata: {

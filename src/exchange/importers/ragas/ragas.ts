@@ -7,7 +7,7 @@ import { readCell, rowsOf } from '../content/rows.ts';
 import { expectedCalls } from '../deepeval/translate-golden.ts';
 import type { Importer, JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { asArray, asObject, asText, type Fields, jsonObject, textOf, filled } from '../values.ts';
 
 const title = 'ragas';
 
@@ -170,7 +170,7 @@ function translate(rows: readonly Fields[], ledger: Ledger): Translation {
     found: describe(rows),
     description: `ragas: ${describe(rows)}`,
     cases,
-    ...(answers !== undefined && { answers }),
+    answers,
     config: jsonObject({
       // The metrics of ragas read the expectations; their verdicts are stored.
       ...(names.length > 0 && { unread: ['answer', 'calls', 'documents'].filter(isExpecting) }),
@@ -190,8 +190,8 @@ function translateSample(row: Fields, names: readonly string[], ledger: Ledger):
     ...(answer !== undefined && {
       row: {
         answer,
-        ...(transcript !== undefined && { transcript }),
-        ...(documents.length > 0 && { documents }),
+        transcript,
+        documents: filled(documents),
       },
       scores: names.map((name) => scoreOf(name, row[name])),
     }),
@@ -228,8 +228,8 @@ function caseOf(row: Fields, { names, transcript, ledger }: SampleParts): JsonOb
   return jsonObject({
     ...(transcript === undefined ? { input: questionOf(row) } : conversationOf(transcript)),
     expected: {
-      ...(answer !== undefined && { answer }),
-      ...(documents.length > 0 && { documents }),
+      answer,
+      documents: filled(documents),
       ...expectedCalls(row.reference_tool_calls, ledger),
     },
     ...(context.length > 0 && { context }),
@@ -286,7 +286,7 @@ function documentsOf(row: Fields, ledger: Ledger): unknown[] {
   const ids = listOf(row.retrieved_context_ids).map(textOf);
   if (found.length + ids.length > 0) ledger.take('retrieved contexts', 'documents');
   if (ids.length === 0) return found;
-  return ids.map((id, index) => ({ id, ...(found[index] !== undefined && { text: found[index] }) }));
+  return ids.map((id, index) => ({ id, text: found[index] }));
 }
 
 /** Returns a list, and one value that is none as a list. */

@@ -3,7 +3,15 @@ import type { Message } from '../../../core/schema/message.ts';
 import { collectTrials, type FoundScore, type FoundTrial } from '../collect-trials.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asObject, asText, asTime, type Fields, jsonObject, withoutTerminalCodes } from '../values.ts';
+import {
+  asObject,
+  asText,
+  asTime,
+  type Fields,
+  jsonObject,
+  withoutTerminalCodes,
+  filled,
+} from '../values.ts';
 import { isEmpty, readAnswer, readExpectedAnswer, readQuestion } from './payload.ts';
 
 /** The texts of a question and of an answer that are not in the file. */
@@ -37,9 +45,9 @@ export function translateCase(
   return jsonObject({
     input: endWithQuestion(question.value ?? unknownQuestion),
     ...(answer.value !== undefined && answer.value.length > 0 && { expected: { answer: answer.value } }),
-    ...(asText(own.category) !== undefined && { category: own.category }),
-    ...(texts.length > 0 && { tags: texts }),
-    ...(cluster !== undefined && { cluster }),
+    category: asText(own.category),
+    tags: filled(texts),
+    cluster,
     metadata: {
       ...question.rest,
       ...own,
@@ -116,11 +124,11 @@ export function translateAnswer(found: FoundAnswer, testCase: JsonObject, ledger
   }
   ledger.take('answer', 'answer');
   const { answer, toolCalls, documents, rest } = readParts(found, ledger);
-  const said = { role: 'assistant', content: answer, ...(toolCalls.length > 0 && { toolCalls }) };
+  const said = { role: 'assistant', content: answer, toolCalls: filled(toolCalls) };
   return jsonObject({
     answer,
     transcript: [...asked, said],
-    ...(documents.length > 0 && { documents }),
+    documents: filled(documents),
     usage,
     cost,
     latencyMs,
@@ -194,7 +202,7 @@ function combine(group: readonly FoundScore[], ledger: Ledger): FoundScore {
   return {
     name: first.name,
     value: isSame ? first.value : joined,
-    ...(failed !== undefined && { failure: failed }),
+    failure: failed,
     ...(reasons.length > 0 && { explanation: reasons.join('; ') }),
     isQuantity: group.some(({ isQuantity }) => isQuantity === true),
     evidence: { values: group.map(({ value }) => value), parts: group.map(({ evidence }) => evidence ?? {}) },
@@ -221,9 +229,9 @@ export function translateRecords(
   return {
     found,
     description: `${title}: ${found}`,
-    ...(version !== undefined && { version }),
+    version,
     cases,
-    ...(answers !== undefined && { answers }),
+    answers,
     config: jsonObject({
       metrics,
       ...(answers !== undefined && isExpecting && !isRead && { unread: ['answer'] }),

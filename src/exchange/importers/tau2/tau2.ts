@@ -125,8 +125,8 @@ function translate(found: Tau2File, ledger: Ledger): Translation {
     description: `τ²-bench: ${describe(found)}`,
     ...(asText(info.git_commit) !== undefined && { version: String(info.git_commit).slice(0, 12) }),
     cases: lines,
-    ...(answers !== undefined && { answers }),
-    ...(hasChecks && { callsNothing: false }),
+    answers,
+    callsNothing: !hasChecks,
     files: isJudged ? { 'tau2.json': `${JSON.stringify(jsonObject({ info }), null, 2)}\n` } : {},
     config: jsonObject({
       ...(hasChecks && { metrics: ['case-checks'], ...modelsFor(new Set(['judge']), {}, ledger) }),

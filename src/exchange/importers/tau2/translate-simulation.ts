@@ -32,7 +32,7 @@ export function translateSimulation(
     name: id,
     testCase: testCase ?? { input: firstQuestion(transcript) },
     target,
-    ...(order !== undefined && { order }),
+    order,
     row: jsonObject({
       ...(isFault ? { error: reason } : { answer: lastAnswer(transcript) ?? '' }),
       transcript,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
+import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf, filled } from '../values.ts';
 
 /** The facts that a task is translated with. */
 interface TaskContext {
@@ -30,11 +30,11 @@ export function translateTask(task: Fields, context: TaskContext): JsonObject {
   }
   return jsonObject({
     input: firstSaid ?? goal,
-    ...(domain !== undefined && { category: domain }),
+    category: domain,
     user: {
       goal,
-      ...(persona !== undefined && { persona }),
-      ...(knowledge.length > 0 && { knowledge }),
+      persona,
+      knowledge: filled(knowledge),
       opens: true,
     },
     expected: { ...expectedCalls(criteria, ledger), ...judgedChecks(criteria, context) },

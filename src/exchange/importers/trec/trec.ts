@@ -141,7 +141,7 @@ function translate(found: TrecData, ledger: Ledger): Translation {
     found: describe(found),
     description: `TREC: ${describe(found)}`,
     cases: lines,
-    ...(answers !== undefined && { answers }),
+    answers,
     config: jsonObject({
       metrics: [
         { use: 'ndcg', name: 'ndcg@10', k: 10, order },

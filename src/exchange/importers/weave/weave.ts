@@ -174,7 +174,7 @@ function answerOf(call: Fields, output: Fields, error: string | undefined) {
   const seconds = numberOf(output.model_latency);
   return {
     output: output.output,
-    ...(error !== undefined && { error }),
+    error,
     usage: jsonObject({
       inputTokens: total('prompt_tokens', 'input_tokens'),
       outputTokens: total('completion_tokens', 'output_tokens'),
@@ -204,7 +204,7 @@ function scoresOf(scores: unknown): FoundScore[] {
     return measured.map(([key, value]) => ({
       name: measured.length === 1 ? name : `${name}.${key}`,
       value,
-      ...(explanation !== undefined && { explanation }),
+      explanation,
     }));
   });
 }

@@ -114,7 +114,7 @@ function countCalls(value: Readonly<Record<string, unknown>>): Translated {
     calls: name,
     which: 'count',
     atLeast: min,
-    ...(max !== undefined && { atMost: max }),
+    atMost: max,
   };
 }
 

@@ -98,5 +98,5 @@ export function weightOf({ weight }: Fields): number | undefined {
 export function boundsOf(value: unknown): { min?: number; max?: number } {
   const { min, max } = asObject(value) ?? {};
   const [least, most] = [asNumber(min), asNumber(max)];
-  return { ...(least !== undefined && { min: least }), ...(most !== undefined && { max: most }) };
+  return { min: least, max: most };
 }

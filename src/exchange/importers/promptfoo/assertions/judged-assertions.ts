@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../importer.ts';
-import { textOf } from '../../values.ts';
+import { textOf, filled } from '../../values.ts';
 import { factLabel } from '../../fact-label.ts';
 import { type AssertionType, textsOf, type Translated, without } from './assertion.ts';
 
@@ -116,7 +116,7 @@ function similarity(measure?: 'dot' | 'euclidean'): AssertionType {
     translate: ({ value, threshold = 0.75 }, parts) => ({
       use: 'semantic-similarity',
       from: parts.refer(Array.isArray(value) ? value.map(textOf) : textOf(value ?? '')),
-      ...(measure !== undefined && { measure }),
+      measure,
       threshold: measure === 'euclidean' ? 1 / (1 + threshold) : threshold,
     }),
   };
@@ -141,7 +141,7 @@ function moderation(value: unknown): Translated {
   const unknown = named.find((each) => !kinds.includes(each));
   if (unknown !== undefined) return `our metric does not know the kind of content ${unknown}`;
   const categories = [...new Set(named)];
-  return { use: 'moderation', ...(categories.length > 0 && { categories }) };
+  return { use: 'moderation', categories: filled(categories) };
 }
 
 interface RubricOptions {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { anyAliases, boundedYaml } from '../../../../core/lib/yaml/bounded-yaml.ts';
 import type { JsonObject } from '../../importer.ts';
-import { asNumber, asObject, textOf } from '../../values.ts';
+import { asNumber, asObject, textOf, filled } from '../../values.ts';
 import { toJson } from '../../../../evaluate/targets/reply/to-json.ts';
 import {
   type Assertion,
@@ -136,7 +136,7 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
 
 function xml(value: unknown): JsonObject {
   const required = textsOf(asObject(value)?.requiredElements ?? (asObject(value) ? [] : (value ?? [])));
-  return { use: 'xml-valid', ...(required.length > 0 && { requiredElements: required }) };
+  return { use: 'xml-valid', requiredElements: filled(required) };
 }
 
 function sql(value: unknown): Translated {
@@ -175,7 +175,7 @@ function search({ ignoreCase, isList, mode }: Search): AssertionType {
 function overlap(use: JsonObject, usual: number, note?: string): AssertionType {
   return {
     becomes: `\`${String(use['use'])}\``,
-    ...(note !== undefined && { note }),
+    note,
     translate: ({ value, threshold = usual }: Assertion, parts): Translated => ({
       ...use,
       from: parts.refer(Array.isArray(value) ? value.map(textOf) : textOf(value ?? '')),

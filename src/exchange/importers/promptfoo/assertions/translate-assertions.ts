@@ -135,7 +135,7 @@ function translateSet(
     });
   } else context.ledger.take(part, 'all');
   const threshold = asNumber(assertion.threshold);
-  return { all, ...(threshold !== undefined && { threshold }) };
+  return { all, threshold };
 }
 
 function translateOne(

@@ -58,7 +58,7 @@ function withOwn(
     assert: asserts.map((each) => (metric === undefined || metric === '' ? each : { ...each, metric })),
     ...(description !== '' && { description }),
     ...(providerOutput !== '' && { providerOutput }),
-    ...(number !== undefined && { threshold: number }),
+    threshold: number,
     // Columns that promptfoo does not know are named by what reads the test.
     ...Object.fromEntries(Object.entries(others).map(([name, value]) => [`__${name}`, value])),
   };
@@ -102,6 +102,6 @@ function checkIn(text: string): Record<string, unknown> {
   return {
     type: `${not}${type}`,
     ...(filled !== undefined && { value: /contains-(?:all|any)$/.test(type) ? textsOf(filled) : filled }),
-    ...(number !== undefined && { threshold: number }),
+    threshold: number,
   };
 }

@@ -31,7 +31,7 @@ export function joinTurns(
     id: id ?? '',
     turns: tests.map(({ input, expected }) => ({
       say: input ?? '',
-      ...(expected !== undefined && { expected }),
+      expected,
     })),
     metadata: tests[0]?.['metadata'] ?? {},
   }));

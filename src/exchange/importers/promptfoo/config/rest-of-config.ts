@@ -71,7 +71,7 @@ function countTest({ test, name: place }: NamedTest, ledger: Ledger): void {
     if (key === 'transform' && stepsOf(code ?? '') !== undefined)
       ledger.take('option transform of a test', 'part of the answer that its checks look at');
     else {
-      ledger.leaveOut(`option ${key} of a test`, { note, place, ...(code !== undefined && { code }) });
+      ledger.leaveOut(`option ${key} of a test`, { note, place, code });
     }
   }
   for (const key of ['assertScoringFunction', 'provider', 'providers', 'prompts', 'repeat']) {

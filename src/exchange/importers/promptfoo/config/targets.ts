@@ -84,7 +84,7 @@ function makeTarget({ provider, prompt, name }: Pair, context: PairContext): Mad
       name,
       prompt,
       use: { ...use, name, ...(tools !== undefined && { tools: tools[0] }) },
-      ...(tools !== undefined && { file: tools }),
+      file: tools,
     };
   }
   ledger.leaveOut(part, { note: `To finish by hand in targets/: ${use}.`, place: name });

@@ -2,7 +2,7 @@ import { toJson } from '../../../../evaluate/targets/reply/to-json.ts';
 import type { ImportNeeds, JsonObject, RecordedAnswers, Translation } from '../../importer.ts';
 import { modelsFor } from '../../asked-models.ts';
 import type { Ledger } from '../../ledger.ts';
-import { asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
+import { asNumber, asObject, asText, type Fields, objectsIn, filled } from '../../values.ts';
 import { nameTests, translateTest } from '../translate-test.ts';
 import { render, variablesIn } from '../../render.ts';
 import type { ConfigFiles } from './config-files.ts';
@@ -76,11 +76,11 @@ export function translateConfig(
     found: `promptfoo configuration, ${count(prompts.length, 'prompt')} × ${count(providers.length, 'provider')}, ${count((joined ?? cases).length, 'question')}`,
     description: asText(config.description) ?? 'Configuration of promptfoo',
     cases: joined ?? cases,
-    ...(answers !== undefined && { answers }),
+    answers,
     callsNothing: own.length === 0 && asked.size === 0,
     files: Object.fromEntries(targets.flatMap(({ file }) => (file === undefined ? [] : [file]))),
     config: {
-      ...(own.length > 0 && { targets: own }),
+      targets: filled(own),
       ...(answers === undefined || own.length > 0 ? settings : omitAttempts(settings)),
       ...asking,
       scorecard: { use: 'recorded', metric },

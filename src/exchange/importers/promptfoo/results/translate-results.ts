@@ -12,6 +12,7 @@ import {
   restOf,
   textOf,
   withoutTerminalCodes,
+  filled,
 } from '../../values.ts';
 import type { FoundResult } from './read-results.ts';
 import { totalName as total } from '../assertions/assertion.ts';
@@ -130,7 +131,7 @@ function callsBefore(spans: readonly Fields[]): object[] {
 function answerOf(result: Fields, spans: readonly Fields[]) {
   const { output } = asObject(result.response) ?? {};
   const toolCalls = toolCallsIn(output, spans);
-  return { role: 'assistant', content: textOf(output ?? ''), ...(toolCalls.length > 0 && { toolCalls }) };
+  return { role: 'assistant', content: textOf(output ?? ''), toolCalls: filled(toolCalls) };
 }
 
 function usageOf(response: Fields): JsonObject {
@@ -199,7 +200,7 @@ function toSpan(span: Fields): Parameters<typeof readTrace>[0]['spans'][number] 
     endMs: asNumber(span.endTime),
     attributes: asObject(span.attributes) ?? {},
     events: [],
-    ...(failed !== undefined && { error: failed }),
+    error: failed,
     resource: {},
   };
 }
