@@ -3,7 +3,7 @@ import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
 import { mostWrong } from '../../../test/support/most-wrong.ts';
 import { type ComparisonCell, simulateComparisons } from '../../../test/support/simulate-comparisons.ts';
 
-const rounds = isReleaseTested ? 600 : 150;
+const rounds = isReleaseTested ? 600 : 40;
 
 /** The settings in which limits of the textbook were wrong most often; the place is the seed. */
 const cells: readonly ComparisonCell[] = [

@@ -81,7 +81,7 @@ function label(answers: ReturnType<typeof draw>, count: number): ReadonlyMap<str
 const readScore = ({ scorecard }: Outcome) => scorecard?.total ?? undefined;
 const readPass = ({ scorecard }: Outcome) => Number(scorecard?.passed === true);
 /** Before a release more rounds show the rates themselves; the bound allows for the chance of these few. */
-const rounds = isReleaseTested ? 1000 : 250;
+const rounds = isReleaseTested ? 1000 : 60;
 const most = mostWrong(rounds);
 
 test.each<[string, (outcome: Outcome) => number | undefined, (share: number) => number, boolean]>([

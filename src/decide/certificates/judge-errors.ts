@@ -108,3 +108,8 @@ function errorRatesOf({
   const specificity = rateWithin({ ...tnr, rate: tnr.value }, tnr.confidence);
   return sensitivity === undefined || specificity === undefined ? undefined : { sensitivity, specificity };
 }
+
+/** Returns a sentence as a part of another one. */
+export function asClause(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
+}

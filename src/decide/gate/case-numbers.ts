@@ -30,11 +30,9 @@ export interface CaseNumbers {
 export function createCaseNumbers(reading: Reading, cases: number, attempts: number) {
   const numbers = () => new Float64Array(cases);
   const counts = () => new Uint32Array(cases);
-  const [sums, squares, weighted, weights, lows, highs, skippedWeights] = Array.from(
-    { length: 7 },
-    numbers,
-  ) as Columns;
-  const [measured, missing, skipped, notNeeded] = Array.from({ length: 4 }, counts) as Counts;
+  const [sums, squares, weighted, weights] = [numbers(), numbers(), numbers(), numbers()];
+  const [lows, highs, skippedWeights] = [numbers(), numbers(), numbers()];
+  const [measured, missing, skipped, notNeeded] = [counts(), counts(), counts(), counts()];
   const put = (column: Float64Array | Uint32Array, position: number, amount: number) => {
     column[position] = (column[position] as number) + amount;
   };
@@ -85,14 +83,3 @@ export function createCaseNumbers(reading: Reading, cases: number, attempts: num
 function varianceOfSums(n: number, sum: number, squares: number): number {
   return n < 2 ? Number.NaN : Math.max(0, squares - sum ** 2 / n) / (n - 1);
 }
-
-type Columns = [
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-];
-type Counts = [Uint32Array, Uint32Array, Uint32Array, Uint32Array];

@@ -1,5 +1,5 @@
 import { type CertifiedMetric, certifyRun } from '../certificates/certify-run.ts';
-import { errorsOf } from '../certificates/judge-errors.ts';
+import { asClause, errorsOf } from '../certificates/judge-errors.ts';
 import type { Decision, RuleDecision, UncertifiedJudge } from '../../core/schema/decision.ts';
 import { type Gate, type GateRule, noRegressionRuleSchema } from '../../core/schema/gate.ts';
 import { gatedTargets } from './gated-targets.ts';
@@ -85,10 +85,7 @@ function unknownTargets(
     const errors = errorsOf(certified, run, target);
     if (errors?.status === 'known') return [];
     const who = `the judge ${metric.judge.name} of the metric "${metric.name}"`;
-    const why =
-      errors === undefined
-        ? 'it has no certificate'
-        : errors.why.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+    const why = errors === undefined ? 'it has no certificate' : asClause(errors.why);
     const remedy = errors?.remedy ?? certification.remedy ?? '';
     const message = `the error rates of ${who} are not known for ${target}: ${why}; label about 200 answers of it and certify the judge for it: \`${remedy}\``;
     return [{ target, message }];

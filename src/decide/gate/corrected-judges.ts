@@ -5,6 +5,7 @@ import {
   type DifferenceSide,
 } from '../certificates/corrected-difference.ts';
 import { type CorrectedMean, correctMean } from '../certificates/corrected-mean.ts';
+import { asClause } from '../certificates/judge-errors.ts';
 import { judgesOf, readTargetJudges, type TargetJudges } from '../certificates/target-judges.ts';
 import { gatedTargets } from './gated-targets.ts';
 import type { Outcome } from '../../core/schema/result.ts';
@@ -163,7 +164,7 @@ function correctSince(
   if (unknown !== undefined) {
     // A gate that advises lets the judge decide what no labels are of.
     if (run.gate.judge?.certified === 'advise') return undefined;
-    const why = unknown.why.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
+    const why = asClause(unknown.why);
     return { reason: `${why}; label about 200 answers of it: \`${unknown.remedy}\``, isUnknown: true };
   }
   if (isPart)

@@ -1,7 +1,7 @@
 import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import { decide, decideThreshold } from './decide.ts';
-import { worstFirst } from './join-decisions.ts';
+import { joinTargets } from './join-decisions.ts';
 import { correctFinding } from './rules/decide-mean.ts';
 import type { GateEvidence } from './gate-rule.ts';
 
@@ -16,13 +16,8 @@ export function decideCorrected(evidence: readonly GateEvidence[], gate: Gate): 
     if (corrected === undefined) return decide([summary], gate);
     return { outcome: corrected.outcome, reasons: [`${summary.target}: ${corrected.reason}`] };
   });
-  const sorted = worstFirst.flatMap((outcome) => parts.filter((each) => each.outcome === outcome));
   const threshold = thresholds.filter((each) => each !== undefined);
-  return {
-    outcome: sorted[0]?.outcome ?? 'pass',
-    reasons: sorted.flatMap(({ reasons }) => reasons),
-    ...(threshold.length > 0 && { threshold }),
-  };
+  return { ...joinTargets(parts), threshold: threshold.length > 0 ? threshold : undefined };
 }
 
 /** Returns the threshold by the corrected score; undefined when nothing corrects it. */

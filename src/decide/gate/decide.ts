@@ -1,10 +1,10 @@
 import type { Gate } from '../../core/schema/gate.ts';
 import type { TargetSummary } from '../../core/schema/summary.ts';
 import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
-import { formatCount, formatShare } from './phrases.ts';
+import { joinTargets } from './join-decisions.ts';
+import { formatAttempts, formatCount, formatShare } from './phrases.ts';
 
 const tolerance = 1e-9;
-const outcomes = ['fail', 'not-measured', 'pass'] as const;
 
 /**
  * Decides the threshold and the coverage of a gate. A trial without a measurement is neither a pass nor a fail: the
@@ -12,10 +12,7 @@ const outcomes = ['fail', 'not-measured', 'pass'] as const;
  * otherwise. The decisive reasons come first.
  */
 export function decide(targets: readonly TargetSummary[], gate: Gate): Decision {
-  const decisions = targets.map((target) => decideTarget(target, gate));
-  const worstFirst = outcomes.flatMap((outcome) => decisions.filter((each) => each.outcome === outcome));
-  const reasons = worstFirst.flatMap(({ reasons: own }) => own);
-  return { outcome: worstFirst[0]?.outcome ?? 'pass', reasons };
+  return joinTargets(targets.map((target) => decideTarget(target, gate)));
 }
 
 /**
@@ -114,7 +111,7 @@ function describeMissing(
       : `, ${unchecked} of them because their question expects nothing that can be checked`;
   const byWeight =
     weightCoverage === undefined ? '' : ` (${percent(1 - weightCoverage)} of the weight of the questions)`;
-  return `${missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${missing === 1 ? 'was' : 'were'} not measured${byWeight}${byJudge}${byUser}${byCase}`;
+  return `${formatAttempts(missing, planned, 'not measured')}${byWeight}${byJudge}${byUser}${byCase}`;
 }
 
 function percent(share: number | null): string {

@@ -3,7 +3,13 @@ import type { Gate } from '../../core/schema/gate.ts';
 import { formatNames, formatCount } from './phrases.ts';
 
 /** The outcomes of a gate, the worst first. */
-export const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
+const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];
+
+/** Joins the decisions about targets. The decisive reasons come first. */
+export function joinTargets(decisions: readonly Decision[]): Decision {
+  const sorted = worstFirst.flatMap((outcome) => decisions.filter((each) => each.outcome === outcome));
+  return { outcome: sorted[0]?.outcome ?? 'pass', reasons: sorted.flatMap(({ reasons }) => reasons) };
+}
 
 /** Returns the worst outcome: fail, then not-measured, inconclusive, pass. */
 function worstOf(outcomes: readonly GateOutcome[]): GateOutcome {

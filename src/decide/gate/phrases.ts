@@ -42,10 +42,18 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
+/** Says of how many attempts something is true: `1 of 20 attempts was not measured`. */
+export function formatAttempts(count: number, all: number, what: string): string {
+  return `${count} of ${formatCount(all, 'attempt')} ${count === 1 ? 'was' : 'were'} ${what}`;
+}
+
+/** The most names that are listed. */
+const mostNames = 5;
+
 /** Lists the first names, with the number of the others. */
-export function formatNames(names: readonly string[], most = 5): string {
-  const rest = names.length - most;
-  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+export function formatNames(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** The number of a trial that a rule examines. */

@@ -8,7 +8,7 @@ import {
   describeEffect,
   frontLegend,
 } from '../report/grid/describe-grid.ts';
-import { type Block, heading, list, paragraph, section } from './blocks/block.ts';
+import { type Block, heading, list, paragraph, section, note } from './blocks/block.ts';
 import { renderMarkdown } from './blocks/markdown.ts';
 import { renderTerminal } from './blocks/terminal.ts';
 import { name, phrase, span, type Text } from './blocks/text.ts';
@@ -55,9 +55,7 @@ function blocksOf(grid: Grid): Block[] {
           };
         }),
       },
-      paragraph([
-        span(hasFront ? frontLegend : 'The cost of some attempt is not known: there is no front.', 'quiet'),
-      ]),
+      note(hasFront ? frontLegend : 'The cost of some attempt is not known: there is no front.'),
       ...[...describeDominated(grid), ...describeCheaper(grid)].map((sentence) =>
         paragraph(phrase(sentence)),
       ),
@@ -70,7 +68,7 @@ function blocksOf(grid: Grid): Block[] {
         : shown.length === 0
           ? [paragraph([span('No interaction is shown.')])]
           : [list(shown.map((effect) => ({ text: phrase(describeEffect(effect)) })))]),
-      ...describeBasis(grid).map((sentence) => paragraph([span(sentence, 'quiet')])),
+      ...describeBasis(grid).map((sentence) => note(sentence)),
     ),
   ];
 }

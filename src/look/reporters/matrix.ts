@@ -111,10 +111,7 @@ function wordsOf({ answer, reason }: MatrixCell, most: number): Text[] {
     answer === null || answer.trim() === ''
       ? []
       : [[quoted(answer.replaceAll(/\s+/g, ' '), undefined, most)]];
-  return [
-    ...said,
-    ...(reason === null ? [] : [[span('why: ', 'quiet'), quoted(reason, undefined, longestReason)]]),
-  ];
+  return [...said, reason === null ? [] : [span('why: ', 'quiet'), quoted(reason, undefined, longestReason)]];
 }
 
 function foot({ columns, counts, leftOut }: Matrix): Block[] {

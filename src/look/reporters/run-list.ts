@@ -63,7 +63,7 @@ function nameCell({ name: given, tags = {} }: RunHead, seen: Set<string>): Text 
   const isOlder = given !== undefined && seen.has(given);
   if (given !== undefined) seen.add(given);
   return joined([
-    ...(given === undefined ? [] : [[name(given, isOlder ? 'quiet' : undefined, widestName)]]),
+    given === undefined ? [] : [name(given, isOlder ? 'quiet' : undefined, widestName)],
     ...(isOlder ? [[span('older', 'quiet')]] : []),
     ...Object.entries(tags).map(([key, value]) => [name(`${key}=${value}`, 'quiet', widestName)]),
   ]);

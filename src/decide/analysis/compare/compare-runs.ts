@@ -12,7 +12,7 @@ import { refuseFailedOnly, requireWhole } from '../summary/check-totals.ts';
 import { confidence } from '../summary/estimates.ts';
 import { comparePair } from './compare-pair.ts';
 import { type ComparedRun, type KeptRun, pickTargets, type TargetChoice } from './compared-run.ts';
-import { mirrored } from './differences.ts';
+import { adjustPValues, mirrored } from './differences.ts';
 
 /** Options of a comparison of runs. */
 export interface CompareChoices {
@@ -192,8 +192,8 @@ function countTests(rows: readonly RunDifference[]): number {
 }
 
 function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifference> {
-  const adjusted = adjust(rows, ({ pValue }) => pValue);
-  const ofSigns = adjust(rows, ({ signPValue }) => signPValue ?? null);
+  const adjusted = adjustPValues(rows, ({ pValue }) => pValue);
+  const ofSigns = adjustPValues(rows, ({ signPValue }) => signPValue ?? null);
   return new Map(
     rows.map((row) => {
       const adjustedPValue = adjusted.get(row) ?? null;
@@ -206,16 +206,6 @@ function correct(rows: readonly RunDifference[]): Map<RunDifference, RunDifferen
       return [row, { ...corrected, finding: findingOf(corrected) }];
     }),
   );
-}
-
-/** Corrects the p-values of the rows that have one for their number. */
-function adjust(
-  rows: readonly RunDifference[],
-  pValueOf: (row: RunDifference) => number | null,
-): Map<RunDifference, number | null> {
-  const tested = rows.filter((row) => pValueOf(row) !== null);
-  const { adjusted } = holm({ pValues: tested.map((row) => pValueOf(row) ?? 1) });
-  return new Map(tested.map((row, place) => [row, adjusted[place] ?? null]));
 }
 
 /**

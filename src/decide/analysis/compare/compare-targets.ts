@@ -4,7 +4,6 @@ import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { TargetComparison } from '../../../core/schema/summary.ts';
 import { createBoundedMeans } from '../../../core/stats/means/bounded-means.ts';
-import { holm } from '../../../core/stats/adjust-p-values.ts';
 import {
   type ClusterNumbers,
   confidence,
@@ -13,7 +12,7 @@ import {
   estimateMean,
   type Truths,
 } from '../summary/estimates.ts';
-import { createDifferenceTally, mirrored, testDifferences } from './differences.ts';
+import { adjustPValues, createDifferenceTally, mirrored, testDifferences } from './differences.ts';
 import { betterOf, listCategoryMeasures, listMeasures, type Measure } from './comparison-measures.ts';
 
 /**
@@ -108,8 +107,8 @@ function createTrack(measure: Measure, run: Run, clusters: ClusterNumbers) {
  */
 function correctBest(comparisons: readonly TargetComparison[]): TargetComparison[] {
   return [comparisons.slice(0, 1), comparisons.slice(1)].flatMap((family) => {
-    const adjusted = adjust(family, ({ pValue }) => pValue ?? null);
-    const ofSigns = adjust(family, ({ signPValue }) => signPValue ?? null);
+    const adjusted = adjustPValues(family, ({ pValue }) => pValue ?? null);
+    const ofSigns = adjustPValues(family, ({ signPValue }) => signPValue ?? null);
     return family.map((comparison) => {
       const adjustedPValue = adjusted.get(comparison) ?? null;
       const isBeyond = adjustedPValue !== null && adjustedPValue < 1 - confidence;
@@ -123,16 +122,6 @@ function correctBest(comparisons: readonly TargetComparison[]): TargetComparison
       };
     });
   });
-}
-
-/** Corrects the p-values of the comparisons that have one for their number. */
-function adjust(
-  family: readonly TargetComparison[],
-  pValueOf: (comparison: TargetComparison) => number | null,
-): Map<TargetComparison, number> {
-  const tested = family.filter((comparison) => pValueOf(comparison) !== null);
-  const { adjusted } = holm({ pValues: tested.map((comparison) => pValueOf(comparison) ?? 1) });
-  return new Map(tested.map((comparison, place) => [comparison, adjusted[place] ?? 1]));
 }
 
 /**

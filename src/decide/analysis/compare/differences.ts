@@ -1,3 +1,4 @@
+import { holm } from '../../../core/stats/adjust-p-values.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { RunDifference, Sensitivity } from '../../../core/schema/run-comparison.ts';
 import { type BoundedMeans, createBoundedMeans } from '../../../core/stats/means/bounded-means.ts';
@@ -286,4 +287,14 @@ function planFor(standardDeviation: number, { n, lower, upper, method }: Estimat
     questionsFor: (difference: number) =>
       pairedSampleSize({ difference, standardDeviation, power, confidence }).n,
   };
+}
+
+/** Corrects the p-values of the rows that have one for their number, by Holm's method. */
+export function adjustPValues<Row>(
+  rows: readonly Row[],
+  pValueOf: (row: Row) => number | null,
+): Map<Row, number> {
+  const tested = rows.filter((row) => pValueOf(row) !== null);
+  const { adjusted } = holm({ pValues: tested.map((row) => pValueOf(row) ?? 1) });
+  return new Map(tested.map((row, place) => [row, adjusted[place] ?? 1]));
 }

@@ -3,7 +3,6 @@ import type { MetricSummary } from '../../../core/schema/summary.ts';
 import { isJudgeFault, passedBy, type VerdictNumbers } from '../../../core/schema/verdict.ts';
 import { createCaseMeans } from './case-means.ts';
 import { estimateMean } from './estimates.ts';
-import { createNumberList } from './number-list.ts';
 import { percentilesOf } from './percentiles.ts';
 import type { TrialPlan } from './tally-trials.ts';
 
@@ -21,7 +20,7 @@ export function createMetricTally(
   const judged = { answers: 0, passes: 0 };
   const judgedWeights = { answers: 0, passes: 0 };
   const means = createCaseMeans(attempts, clusters);
-  const quantities = createNumberList();
+  const quantities: number[] = [];
   let unit: string | undefined;
   const labels = new Map<string, number>();
   let judgeFaults = 0;
@@ -61,7 +60,7 @@ export function createMetricTally(
       };
       return quantities.length === 0
         ? summary
-        : { ...summary, percentiles: percentilesOf(quantities.toArray(), means.moments()) };
+        : { ...summary, percentiles: percentilesOf(Float64Array.from(quantities), means.moments()) };
     },
   };
 }

@@ -6,7 +6,6 @@ import type { JudgeSummary, SideUsage, Total, UsageSummary } from '../../../core
 import { createCompensatedSum } from '../../../core/stats/compensated-sum.ts';
 import { createCaseMeans } from './case-means.ts';
 import type { ClusterNumbers } from './estimates.ts';
-import { createNumberList } from './number-list.ts';
 import { percentilesOf } from './percentiles.ts';
 
 const mostUnread = 50;
@@ -38,7 +37,7 @@ export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
     reasoningTokens: createTotal(),
   } satisfies Record<keyof Usage, unknown>;
   const cost = createTotal();
-  const latencies = createNumberList();
+  const latencies: number[] = [];
   const timed = createCaseMeans(attempts, clusters);
   const users = createSideTally();
   const rewriting = createSideTally();
@@ -74,7 +73,7 @@ export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
       latency:
         latencies.length === 0
           ? null
-          : { n: latencies.length, ...percentilesOf(latencies.toArray(), timed.moments()) },
+          : { n: latencies.length, ...percentilesOf(Float64Array.from(latencies), timed.moments()) },
     }),
   };
 }

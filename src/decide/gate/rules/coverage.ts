@@ -1,6 +1,6 @@
-import { notMeasured } from '../gate-rule.ts';
+import { type Finding, notMeasured } from '../gate-rule.ts';
 import type { GateRuleKind, RuleOf } from './rule-kind.ts';
-import { formatShare, formatThreshold, subjectOf } from '../phrases.ts';
+import { formatAttempts, formatShare, formatThreshold, subjectOf } from '../phrases.ts';
 import { planOpen } from '../watch/plan-mean.ts';
 import { numbersOf, type PlannedWatch, type RuleWatch, type WatchPlace } from '../watch/rule-watch.ts';
 import { selectCases } from './select-cases.ts';
@@ -29,18 +29,28 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     if ('reason' in trials) return notMeasured(trials.reason, { threshold });
     const { planned, missing } = trials;
     if (planned === 0) return notMeasured('there are no attempts', { threshold });
-    const value = (planned - missing) / planned;
-    const isMissed = value < threshold - tolerance;
-    return {
-      outcome: isMissed ? 'not-measured' : 'pass',
-      reason: `the coverage, ${formatShare(value)}, is ${isMissed ? 'under' : 'at least'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${planned - missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${planned - missing === 1 ? 'was' : 'were'} measured`,
-      value,
-      threshold,
-      n: planned,
-    };
+    return findingOf('the coverage', { measured: planned - missing, n: planned, threshold });
   },
 };
+
+interface Coverage {
+  readonly measured: number;
+  readonly n: number;
+  readonly threshold: number;
+}
+
+function findingOf(what: string, { measured, n, threshold }: Coverage): Finding {
+  const value = n === 0 ? 0 : measured / n;
+  const isMissed = value < threshold - tolerance;
+  return {
+    outcome: isMissed ? 'not-measured' : 'pass',
+    reason: `${what}, ${formatShare(value)}, is ${isMissed ? 'under' : 'at least'} ${formatThreshold(threshold, undefined)}`,
+    arithmetic: formatAttempts(measured, n, 'measured'),
+    value,
+    threshold,
+    n,
+  };
+}
 
 /** Plans the watch of a coverage rule, which is decided on the trials made so far: no more questions are asked for it. */
 function watchCoverage(rule: RuleOf<'coverage'>, place: WatchPlace): PlannedWatch {
@@ -49,8 +59,7 @@ function watchCoverage(rule: RuleOf<'coverage'>, place: WatchPlace): PlannedWatc
   const own = new Set(place.cases.map(({ position }) => position));
   const threshold = rule.atLeast / 100;
   let [asked, measured] = [0, 0];
-  const share = () => (asked === 0 ? 0 : measured / asked);
-  const isEnough = () => share() >= threshold - tolerance;
+  const finding = () => findingOf('the coverage of what was asked', { measured, n: asked, threshold });
   const watch: RuleWatch = {
     advance: (unit) => {
       for (const position of unit) {
@@ -59,15 +68,8 @@ function watchCoverage(rule: RuleOf<'coverage'>, place: WatchPlace): PlannedWatc
         measured += number?.measured ?? 0;
       }
     },
-    status: () => (isEnough() ? 'pass' : 'continue'),
-    finding: () => ({
-      outcome: isEnough() ? 'pass' : 'not-measured',
-      reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'at least' : 'under'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${measured} of ${asked} ${asked === 1 ? 'attempt' : 'attempts'} ${measured === 1 ? 'was' : 'were'} measured`,
-      value: share(),
-      threshold,
-      n: asked,
-    }),
+    status: () => (finding().outcome === 'pass' ? 'pass' : 'continue'),
+    finding,
   };
   return { rule: place.rule, kind: 'provisional', begin: () => watch };
 }

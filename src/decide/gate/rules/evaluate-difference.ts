@@ -27,7 +27,7 @@ interface DifferenceRule extends MarginLevel {
  * when the upper one lies below it. See non-inferiority tests (Piaggio et al., JAMA 308 (2012)).
  */
 export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Finding {
-  const { margin, confidence, subject, unit, name } = rule;
+  const { margin, confidence, unit } = rule;
   const all = [...pairs.now, ...pairs.before];
   if (!all.every(Number.isFinite)) return notMeasured('the missing values could be anything');
   const n = pairs.now.length;
@@ -45,30 +45,43 @@ export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Fi
   const { lower, upper, method } = bounds;
   const ends = `${formatDifference(lower, unit)} and ${formatDifference(upper, unit)}`;
   const arithmetic = `${changed}; ${level} bounds ${ends} (${method}); margin ${lost}`;
-  const what = describeSubject(subject);
-  const sure = `with ${formatConfidence(confidence)} confidence`;
   const known = { ...base, lower, upper, arithmetic };
-  if (lower > -margin) {
-    return {
-      ...known,
-      outcome: 'pass',
-      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}, for questions of this kind`,
-    };
-  }
-  if (upper < -margin) {
-    return {
-      ...known,
-      outcome: 'fail',
-      reason: `${what} is worse than ${name} by more than ${lost}, ${sure}`,
-    };
-  }
+  const concluded = concludeDifference(known, rule);
+  if (concluded.outcome === 'pass')
+    return { ...concluded, reason: `${concluded.reason}, for questions of this kind` };
+  if (concluded.outcome === 'fail') return concluded;
   const needed = casesToShow(pairs, rule, unit === undefined);
   const least =
     unit === undefined ? describeLeast({ ...pairs, values: pairs.now }, { share: margin, confidence }) : '';
   const about = `; about ${needed} ${pairs.noun ?? 'question'}s would show it`;
   const hint = needed === undefined || needed <= n ? least : least === '' ? about : least;
+  return { ...concluded, reason: `${concluded.reason}${hint}` };
+}
+
+/** Decides by the bounds of a difference; a note says how they were corrected. */
+export function concludeDifference(
+  known: Omit<Finding, 'outcome' | 'reason'> & { readonly lower: number; readonly upper: number },
+  { margin, confidence, subject, unit, name }: DifferenceRule,
+  note = '',
+): Finding {
+  const { lower, upper } = known;
+  const what = describeSubject(subject);
+  const lost = formatDifference(margin, unit).replace('+', '');
+  const sure = `with ${formatConfidence(confidence)} confidence${note}`;
+  if (lower > -margin)
+    return {
+      ...known,
+      outcome: 'pass',
+      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}`,
+    };
+  if (upper < -margin)
+    return {
+      ...known,
+      outcome: 'fail',
+      reason: `${what} is worse than ${name} by more than ${lost}, ${sure}`,
+    };
   const range = `could have changed by ${formatDifference(lower, unit)} to ${formatDifference(upper, unit)}`;
-  const reason = `${what} ${range} since ${name}: a loss of ${lost} is neither shown nor ruled out${hint}`;
+  const reason = `${what} ${range} since ${name}${note}: a loss of ${lost} is neither shown nor ruled out`;
   return { ...known, outcome: 'inconclusive', reason };
 }
 

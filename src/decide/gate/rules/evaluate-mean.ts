@@ -10,6 +10,7 @@ import { trialsWithoutFailure } from '../../../core/stats/planning/sample-size.t
 import { wilsonLowerBound } from '../../../core/stats/proportion-interval.ts';
 import { type Finding, notMeasured } from '../gate-rule.ts';
 import {
+  formatAttempts,
   formatShare,
   formatConfidence,
   formatNumber,
@@ -162,7 +163,7 @@ export function evaluateWithGaps(
   if (isEnough) return evaluate('measured');
   const [worst, best] = [evaluate('worst'), evaluate('best')];
   const weight = missingWeight === 0 ? '' : `, ${formatShare(missingWeight)} of their weight`;
-  const gap = `${missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${missing === 1 ? 'was' : 'were'} not measured${weight}`;
+  const gap = `${formatAttempts(missing, planned, 'not measured')}${weight}`;
   if (worst.outcome === best.outcome) {
     return { ...worst, reason: `${gap}, and whatever their results: ${worst.reason}` };
   }

@@ -5,6 +5,7 @@ import type { CaseNumbers } from '../case-numbers.ts';
 import { noClusters, withoutCorrection } from './clusters-once.ts';
 import {
   clusterPairs,
+  concludeDifference,
   evaluateDifference,
   type MarginLevel,
   type PairedCases,
@@ -213,7 +214,7 @@ function correctPairs(found: Finding, { correction, subject, level, name }: Diff
   const ends = `${formatDifference(lower, undefined)} and ${formatDifference(upper, undefined)}`;
   const labels = correction.labels[0] + correction.labels[1];
   const arithmetic = `corrected mean difference ${formatDifference(estimate, undefined)}; one-sided ${formatConfidence(confidence)} bounds ${ends} (${correction.method === 'ppi' ? 'PPI++' : 'Rogan-Gladen'}, ${formatCount(correction.labels[0], 'label')} before and ${correction.labels[1]} now); margin ${lost}`;
-  const base = {
+  const corrected = {
     ...found,
     value: estimate,
     lower,
@@ -223,20 +224,5 @@ function correctPairs(found: Finding, { correction, subject, level, name }: Diff
     arithmetic: `${arithmetic}; ${said}`,
     correction: { said: found.value, method: correction.method, labels },
   };
-  const sure = `with ${formatConfidence(confidence)} confidence (corrected; ${said})`;
-  if (lower > -margin)
-    return {
-      ...base,
-      outcome: 'pass',
-      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}`,
-    };
-  if (upper < -margin)
-    return {
-      ...base,
-      outcome: 'fail',
-      reason: `${what} is worse than ${name} by more than ${lost}, ${sure}`,
-    };
-  const span = `could have changed by ${formatDifference(lower, undefined)} to ${formatDifference(upper, undefined)}`;
-  const reason = `${what} ${span} since ${name} (corrected; ${said}): a loss of ${lost} is neither shown nor ruled out`;
-  return { ...base, outcome: 'inconclusive', reason };
+  return concludeDifference(corrected, { ...level, subject, unit: undefined, name }, ` (corrected; ${said})`);
 }

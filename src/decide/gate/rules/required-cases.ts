@@ -25,12 +25,7 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
       outcomes.filter((found) => found.outcome === outcome).map(({ each }) => each.id);
     const [failed, open, passed] = [named('fail'), named('not-measured'), named('pass')];
     const absent = findAbsent(ids, planned.values());
-    const base = {
-      value: required.length === 0 ? null : passed.length / required.length,
-      threshold: 1,
-      n: required.length,
-      arithmetic: `${passed.length} of ${formatCount(required.length, 'required question')} passed`,
-    };
+    const base = countPassed(passed.length, required.length);
     if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${formatNames(failed)} did not pass` };
     if (absent.length > 0) return notMeasured(`no question has the id ${formatNames(absent)}`, base);
     if (open.length > 0) return notMeasured(`${formatNames(open)} could not be measured`, base);
@@ -42,6 +37,11 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
     };
   },
 };
+
+function countPassed(passed: number, n: number) {
+  const arithmetic = `${passed} of ${formatCount(n, 'required question')} passed`;
+  return { value: n === 0 ? null : passed / n, threshold: 1, n, arithmetic };
+}
 
 /** Returns the outcome of a required case that must pass in the given number of attempts. */
 function outcomeOfCase(
@@ -75,7 +75,6 @@ function watchRequired({ ids, passes }: RuleOf<'required-cases'>, place: WatchPl
   const needed = Math.min(passes ?? run.attempts, run.attempts);
   const open = new Map(required.map((each) => [each.position, each]));
   const failed: GateCase[] = [];
-  const countPassed = () => required.length - open.size - failed.length;
   const watch: RuleWatch = {
     add: (position) => {
       const each = open.get(position);
@@ -87,12 +86,7 @@ function watchRequired({ ids, passes }: RuleOf<'required-cases'>, place: WatchPl
     advance: () => {},
     status: () => (failed.length > 0 ? 'fail' : open.size === 0 ? 'pass' : 'continue'),
     finding: () => {
-      const base = {
-        value: countPassed() / required.length,
-        threshold: 1,
-        n: required.length,
-        arithmetic: `${countPassed()} of ${formatCount(required.length, 'required question')} passed`,
-      };
+      const base = countPassed(required.length - open.size - failed.length, required.length);
       const names = formatNames(failed.map(({ id }) => id));
       if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${names} did not pass` };
       if (open.size > 0) return notMeasured('not all required questions were asked', base);

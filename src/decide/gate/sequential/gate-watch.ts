@@ -1,11 +1,12 @@
 import { certifiedMetrics } from '../../certificates/treats-alike.ts';
 import type { RuleDecision } from '../../../core/schema/decision.ts';
-import { type Gate, type GateRule, noRegressionRuleSchema, sequentialOf } from '../../../core/schema/gate.ts';
+import { type Gate, type GateRule, sequentialOf } from '../../../core/schema/gate.ts';
 import { appliesTo, gatedTargets } from '../gated-targets.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
 import { findBaseline } from '../baselines.ts';
+import { listRules } from '../certified-judges.ts';
 import { type MarkedCases, readMarks } from '../read-marks.ts';
 import { type CaseOrder, isAboutPopulation, orderSeed, readCaseOrder } from '../watch/case-order.ts';
 import type { GateCase } from '../gate-rule.ts';
@@ -117,13 +118,11 @@ function join(all: readonly ReturnType<typeof begin>[]): RuleStatus {
 }
 
 /** Returns the rules of a gate, including its least score and the default rule for a baseline. */
-function rulesOf({ failUnder, rules = {}, baseline }: Gate): [string, GateRule][] {
-  const own = Object.entries(rules);
-  const least: [string, GateRule][] =
-    failUnder === undefined ? [] : [[`fail under ${failUnder}`, { type: 'score', atLeast: failUnder }]];
-  if (baseline === undefined || own.some(([, { type }]) => type === 'no-regression'))
-    return [...least, ...own];
-  return [...least, ...own, ['no regression', noRegressionRuleSchema().parse({ type: 'no-regression' })]];
+function rulesOf(gate: Gate): [string, GateRule][] {
+  const { failUnder } = gate;
+  const rules = listRules(gate);
+  if (failUnder === undefined) return rules;
+  return [[`fail under ${failUnder}`, { type: 'score', atLeast: failUnder }], ...rules];
 }
 
 /** A target's progress: single trials as they arrive, units only in the random order. */

@@ -1,4 +1,4 @@
-import type { Text, Tone } from './text.ts';
+import { span, type Text, type Tone } from './text.ts';
 
 /** A title: of the document (1), of a part of it (2), or of a section (3). */
 export interface Heading {
@@ -155,6 +155,11 @@ export function heading(level: Heading['level'], text: Text): Heading {
 /** Creates a paragraph. */
 export function paragraph(text: Text, parts: Omit<Paragraph, 'kind' | 'text'> = {}): Paragraph {
   return { kind: 'paragraph', text, ...parts };
+}
+
+/** Creates a dimmed paragraph; an empty one is not shown. */
+export function note(text: string, parts: Omit<Paragraph, 'kind' | 'text'> = {}): Paragraph {
+  return paragraph([span(text, 'quiet')], parts);
 }
 
 /** Creates a list. */

@@ -65,10 +65,11 @@ export function phrase(parts: Phrase, tone?: Tone, ofNames: Tone | 'plain' = ton
   });
 }
 
-/** Joins texts into one, with a dimmed separator that disappears where the line is wrapped. */
+/** Joins the texts that are not empty into one, with a dimmed separator that disappears where the line is wrapped. */
 export function joined(parts: readonly Text[], separator = ' · '): Text {
   const glue: Span = { text: separator, tone: 'quiet', isGlue: true };
-  return parts.flatMap((part, index) => (index === 0 ? part : [glue, ...part]));
+  const filled = parts.filter(({ length }) => length > 0);
+  return filled.flatMap((part, index) => (index === 0 ? part : [glue, ...part]));
 }
 
 /** Returns the width of a text in columns. */

@@ -96,7 +96,7 @@ function headText({ read, answers, strata, seeds, readers, doubled, run, target 
     ...seed,
     [span(formatPlural(readers.length, 'reader'))],
     ...people,
-    ...(target === null ? [] : [[span('answers of '), name(target)]]),
+    target === null ? [] : [span('answers of '), name(target)],
     [name(run, 'quiet')],
   ]);
 }

@@ -12,7 +12,17 @@ import {
 import type { ComparisonInput } from '../../report/comparison/rows.ts';
 import { diffWords, type WordPiece } from '../../report/comparison/word-difference.ts';
 import { formatCount, formatPercent, formatQuantity, missing } from '../../report/format.ts';
-import { type Block, gap, heading, type Item, list, paragraph, rule, section } from '../blocks/block.ts';
+import {
+  type Block,
+  gap,
+  heading,
+  type Item,
+  list,
+  paragraph,
+  rule,
+  section,
+  note,
+} from '../blocks/block.ts';
 import { renderMarkdown } from '../blocks/markdown.ts';
 import { renderTerminal } from '../blocks/terminal.ts';
 import { joined, name, phrase, quoted, span, type Text, whole } from '../blocks/text.ts';
@@ -121,9 +131,9 @@ function flipBlocks(pair: PairComparison, { mostFlips, longestAnswer }: Extent):
   const more = count - shown.length;
   const title = `Flipped: ${formatCount(flipsToWorse)} to the worse, ${formatCount(flipsToBetter)} to the better`;
   return [
-    paragraph([span(title, 'quiet')]),
+    note(title),
     list(shown.map((flip) => flipItem(flip, longestAnswer))),
-    ...(more > 0 ? [paragraph([span(`… and ${formatCount(more)} more: --verbose shows all`, 'quiet')])] : []),
+    note(more > 0 ? `… and ${formatCount(more)} more: --verbose shows all` : ''),
   ];
 }
 
@@ -136,7 +146,7 @@ function flipItem(flip: Flip, longest: number): Item {
   const facts = [
     [name(caseId, 'quiet')],
     [name(category, 'quiet')],
-    ...(a.total === null && b.total === null ? [] : [[whole(totals, tone)]]),
+    a.total === null && b.total === null ? [] : [whole(totals, tone)],
     ...(isRepeated(a) || isRepeated(b)
       ? [[whole(`passed ${formatPercent(a.passed)} → ${formatPercent(b.passed)}`)]]
       : []),

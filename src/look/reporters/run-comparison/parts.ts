@@ -13,7 +13,7 @@ import {
 } from '../../report/comparison/rows.ts';
 import { formatCount, formatPlural, formatTime } from '../../report/format.ts';
 import type { PairComparison, RunComparison, RunDifference } from '../../../core/schema/run-comparison.ts';
-import { type Block, list, paragraph, section, table } from '../blocks/block.ts';
+import { type Block, list, paragraph, section, table, note } from '../blocks/block.ts';
 import { joined, name, quantity, quoted, span, type Text, type Tone, whole } from '../blocks/text.ts';
 
 const mostListed = 8;
@@ -66,9 +66,7 @@ export function differenceBlocks(pair: PairComparison, isAll: boolean): Block[] 
       ],
       rows.map(differenceCells),
     ),
-    ...(more > 0
-      ? [paragraph([span(`… and ${formatCount(more)} more categories: --verbose`, 'quiet')])]
-      : []),
+    note(more > 0 ? `… and ${formatCount(more)} more categories: --verbose` : ''),
   ];
 }
 
@@ -121,5 +119,5 @@ export function rankingBlocks({ ranking = [], comparisons }: RunComparison): Blo
     { title: 'to the first', name: 'To the first' },
     { title: '', name: 'Interval' },
   ];
-  return [section(table(columns, rows), paragraph([span(placesNote, 'quiet')]))];
+  return [section(table(columns, rows), note(placesNote))];
 }

@@ -17,7 +17,7 @@ import { joinSentences } from '../../report/phrase.ts';
 import { type Trouble, troublesOf } from '../../report/troubles.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Disagreement, Summary } from '../../../core/schema/summary.ts';
-import { type Block, heading, type Item, list, paragraph } from '../blocks/block.ts';
+import { type Block, heading, type Item, list, paragraph, note } from '../blocks/block.ts';
 import { joined, name, phrase, quoted, span, whole } from '../blocks/text.ts';
 import type { ReportInput } from '../reporter.ts';
 import { showHint } from './title.ts';
@@ -67,7 +67,7 @@ export function disagreementBlocks(input: ReportInput): Block[] {
   return [
     paragraph([span('Where metrics contradict each other', 'strong'), span('  '), span(countNote, 'quiet')]),
     list(shown.map((one) => kindItem(one, { countWidth, named: mostNamed }))),
-    ...(others > 0 ? [paragraph([span(`… and ${formatPlural(others, 'more kind')}`, 'quiet')])] : []),
+    note(others > 0 ? `… and ${formatPlural(others, 'more kind')}` : ''),
     showHint(input, { lead: 'Both verdicts in full: ', flags: '--disagreements' }),
   ];
 }
@@ -101,7 +101,7 @@ export function correlationBlocks({ summary }: ReportInput): Block[] {
       phrases.map((pair) => ({ text: phrase(pair) })),
       { indent: 4 },
     ),
-    paragraph([span(correlationNote, 'quiet')], { indent: 4 }),
+    note(correlationNote, { indent: 4 }),
   ];
 }
 
@@ -142,8 +142,6 @@ export function judgedMetricBlocks(summary: Pick<Summary, 'judged' | 'targets'>)
   return [
     heading(3, [span('What the judge says, and what people would say', 'strong')]),
     list(items, { indent: 4 }),
-    ...(more > 0
-      ? [paragraph([span(`… and ${formatPlural(more, 'more judged metric')}`, 'quiet')], { indent: 4 })]
-      : []),
+    note(more > 0 ? `… and ${formatPlural(more, 'more judged metric')}` : '', { indent: 4 }),
   ];
 }

@@ -125,13 +125,13 @@ function inBrief(value: Json | undefined): string {
 function headBlock(row: QuestionRow, { trial }: Result): Block {
   const tone = markTones[row.outcome];
   const facts = [
-    ...(row.total === null ? [] : [[whole(formatPercent(row.total), tone)]]),
-    ...(row.grade === null ? [] : [[quoted(row.grade, tone)]]),
+    row.total === null ? [] : [whole(formatPercent(row.total), tone)],
+    row.grade === null ? [] : [quoted(row.grade, tone)],
     [name(row.id, 'strong')],
     [name(row.category)],
     ...row.attempts.map((attempt) => [whole(`attempt ${attempt}`)]),
     ...latencyFacts(trial).map((fact) => [whole(fact)]),
-    ...(trial.cost === undefined ? [] : [[whole(formatMoney(trial.cost))]]),
+    trial.cost === undefined ? [] : [whole(formatMoney(trial.cost))],
   ];
   return paragraph(joined(facts), { mark: [span(outcomeSigns[row.outcome], tone), span(' ')] });
 }

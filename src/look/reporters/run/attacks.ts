@@ -1,6 +1,6 @@
 import { attackHeadline, attackNote, type AttackRow, attackRows } from '../../report/rows/attack-rows.ts';
 import { formatCount } from '../../report/format.ts';
-import { type Block, paragraph, table } from '../blocks/block.ts';
+import { type Block, heading, paragraph, table, note } from '../blocks/block.ts';
 import { name, shareTone, span, whole } from '../blocks/text.ts';
 import type { ReportInput } from '../reporter.ts';
 
@@ -8,11 +8,11 @@ import type { ReportInput } from '../reporter.ts';
 export function attackBlocks({ summary: { attacks = [] } }: Pick<ReportInput, 'summary'>): Block[] {
   if (attacks.length === 0) return [];
   return [
-    { kind: 'heading', level: 2, text: [span('Attacks', 'strong')] },
+    heading(2, [span('Attacks', 'strong')]),
     ...attacks.flatMap((attacked) => [
       paragraph([whole(attackHeadline(attacked))], { mark: [name(attacked.target, 'strong'), span('  ')] }),
       familyTable(attackRows(attacked)),
-      paragraph([span(attackNote(attacked), 'quiet')]),
+      note(attackNote(attacked)),
     ]),
   ];
 }

@@ -17,7 +17,17 @@ import {
   sideRows,
 } from '../../report/rows/side-by-side.ts';
 import { conditionUsage } from '../../report/usage-parts.ts';
-import { type Block, type Column, gap, list, paragraph, type Row, table } from '../blocks/block.ts';
+import {
+  type Block,
+  type Column,
+  gap,
+  heading,
+  list,
+  paragraph,
+  type Row,
+  table,
+  note,
+} from '../blocks/block.ts';
 import { joined, name, shareTone, span, type Text, type Tone, whole } from '../blocks/text.ts';
 import type { ReportInput } from '../reporter.ts';
 
@@ -49,8 +59,8 @@ export function sideBlocks({ run, summary }: ReportInput, width: number): Block[
     return index === 0 ? [one] : [gap, one];
   });
   const others = rows.filter(({ group }) => group === 'category').length - mostCategories;
-  const more = others > 0 ? [paragraph([span(`… and ${others} more categories`, 'quiet')])] : [];
-  return [...tables, ...more, gap, paragraph([span(sideNote(rows), 'quiet')])];
+  const more = note(others > 0 ? `… and ${others} more categories` : '');
+  return [...tables, more, gap, note(sideNote(rows))];
 }
 
 /** The targets of one table, and the width of their cells. */
@@ -110,10 +120,10 @@ export function robustnessBlocks(input: Pick<ReportInput, 'run' | 'summary'>): B
   if (groups.length === 0) return [];
   const calls = conditionUsage(input).map((part) => [whole(part)]);
   return [
-    { kind: 'heading', level: 2, text: [span('Robustness', 'strong')] },
+    heading(2, [span('Robustness', 'strong')]),
     ...groups.flatMap((group) => groupBlocks(group, groups.length > 1)),
     paragraph(joined(calls), { mark: [whole('Calls'), span('  ')] }),
-    paragraph([span(robustnessNote, 'quiet')]),
+    note(robustnessNote),
   ];
 }
 

@@ -51,12 +51,12 @@ function turnBlocks(
   view: ReportView,
 ): Block[] {
   const { latencyMs, script } = facts;
-  const about = [
-    ...(script === undefined || script === number ? [] : [[whole(`turn ${script} of the script`, 'quiet')]]),
-    ...(latencyMs === undefined ? [] : [[whole(formatDuration(latencyMs), 'quiet')]]),
-  ];
+  const about = joined([
+    script === undefined || script === number ? [] : [whole(`turn ${script} of the script`, 'quiet')],
+    latencyMs === undefined ? [] : [whole(formatDuration(latencyMs), 'quiet')],
+  ]);
   return [
-    field(`Turn ${number}`, joined(about.length === 0 ? [[span('─', 'quiet')]] : about)),
+    field(`Turn ${number}`, about.length === 0 ? [span('─', 'quiet')] : about),
     ...messages.flatMap((message, index) => messageBlocks(message, view, index === messages.length - 1)),
     ...(expected === undefined ? [] : expectedBlocks(expected)),
     ...checks.map((check, index) => checkBlock(check, index === 0 ? 'Checks' : '')),
@@ -92,7 +92,7 @@ function endBlocks({ trial: { conversation, spoilt } }: Result, view: ReportView
   const { calls = [], cost } = user ?? {};
   const played = [
     ...(user === undefined ? [] : [[name(user.model)], [whole(formatPlural(calls.length, 'call'))]]),
-    ...(cost === undefined ? [] : [[whole(formatMoney(cost))]]),
+    cost === undefined ? [] : [whole(formatMoney(cost))],
   ];
   return [
     field('Ended', because(whole(endingWords[ended].text), reason)),

@@ -1,7 +1,7 @@
 import { decisionWarnings } from '../../report/judged-rates.ts';
 import type { Decision, RuleDecision } from '../../../core/schema/decision.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import { type Block, paragraph, table } from '../blocks/block.ts';
+import { type Block, paragraph, table, note } from '../blocks/block.ts';
 import { quoted, span, type Text, textWidth, type Tone } from '../blocks/text.ts';
 
 const mostReasons = 12;
@@ -53,7 +53,7 @@ export function sequentialBlocks({ sequential, outcome, reasons, rules = [] }: D
     paragraph([quoted(first, undefined, longestRule)], { mark: [label, span('  ')], indent: 0 }),
     ...rules.slice(0, mostShownRules).map(({ name, arithmetic }) => quiet(`${name}: ${arithmetic}`)),
     ...(caution === undefined || sequential.saved?.calls === 0 ? [] : [quiet(caution)]),
-    ...(rest > 0 ? [paragraph([span(`… and ${rest} more rules`, 'quiet')])] : []),
+    note(rest > 0 ? `… and ${rest} more rules` : ''),
   ];
 }
 

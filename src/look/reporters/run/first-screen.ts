@@ -13,7 +13,7 @@ import { formatCount, formatPlural } from '../../report/format.ts';
 import { countParts, unreadParts } from '../../report/headline.ts';
 import { type Phrase, quote, quoteText } from '../../report/phrase.ts';
 import { rangeInWords, shownScore } from '../../report/score-in-words.ts';
-import { type Block, list, paragraph, section } from '../blocks/block.ts';
+import { type Block, list, paragraph, section, note } from '../blocks/block.ts';
 import { joined, markTones, name, quoted, span, whole } from '../blocks/text.ts';
 import type { ReportInput } from '../reporter.ts';
 import { troubleBlock } from './advice.ts';
@@ -74,7 +74,7 @@ function scoreBlocks({ run, target }: ReportedTarget): Block[] {
     paragraph([...joined(counts), ...(range === '' ? [] : [span(': '), whole(`the score is ${range}`)])], {
       indent: 0,
     }),
-    ...(run.scorecard === null ? [paragraph([span(nothingDecided, 'quiet')], { indent: 0 })] : []),
+    note(run.scorecard === null ? nothingDecided : '', { indent: 0 }),
   ];
 }
 
@@ -97,7 +97,7 @@ function repeatsBlock({ run: { attempts, caseRule, dataset } }: ReportedTarget):
   if (attempts < 2) return [];
   const questions = formatPlural(dataset.cases, 'question');
   const rule = caseRule === undefined ? '' : `; ${caseRule.passes} of ${attempts} answers have to pass`;
-  return [paragraph([span(`${questions}, each asked ${attempts} times${rule}`, 'quiet')], { indent: 0 })];
+  return [note(`${questions}, each asked ${attempts} times${rule}`, { indent: 0 })];
 }
 
 /** Names what nothing reads, unless the reasons of the gate do. */

@@ -65,9 +65,9 @@ function titleBlock(
     [name(id, 'quiet')],
     [name(judge.name)],
     ...(sample > 1 ? [[whole(`sample ${sample}`)]] : []),
-    ...(latencyMs === undefined ? [] : [[whole(formatDuration(latencyMs))]]),
-    ...(cost === undefined ? [] : [[whole(formatMoney(cost))]]),
-    ...(askedIn === run.id ? [] : [[whole('asked in run ', 'quiet'), name(askedIn, 'quiet')]]),
+    latencyMs === undefined ? [] : [whole(formatDuration(latencyMs))],
+    cost === undefined ? [] : [whole(formatMoney(cost))],
+    askedIn === run.id ? [] : [whole('asked in run ', 'quiet'), name(askedIn, 'quiet')],
   ];
   return field('Judge', joined(facts));
 }
@@ -118,8 +118,8 @@ function attemptBlocks({ attempts }: JudgeCall): Block[] {
   if (attempts.length < 2 && attempts.every(({ error }) => error === undefined)) return [];
   return attempts.map(({ status, error, latencyMs, waitedMs }, index) => {
     const facts = [
-      ...(status === undefined ? [] : [[whole(`status ${status}`)]]),
-      ...(error === undefined ? [] : [[quoted(`${error.code}: ${error.message}`, 'fault', longest)]]),
+      status === undefined ? [] : [whole(`status ${status}`)],
+      error === undefined ? [] : [quoted(`${error.code}: ${error.message}`, 'fault', longest)],
       [whole(formatDuration(latencyMs))],
       ...(waitedMs > 0 ? [[whole(`after a wait of ${formatDuration(waitedMs)}`, 'quiet')]] : []),
     ];

@@ -15,7 +15,7 @@ import { countedCriteria } from '../../report/overview.ts';
 import { shownValue, uncorrectedNote } from '../../report/score-in-words.ts';
 import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
 import type { CategorySummary, MetricSummary } from '../../../core/schema/summary.ts';
-import { type Block, type Column, paragraph, type Row, table } from '../blocks/block.ts';
+import { type Block, type Column, paragraph, type Row, table, note } from '../blocks/block.ts';
 import { axisTitle, plotShare, shareAxis } from '../blocks/plot.ts';
 import { name, quantity, quoted, shareTone, span, type Text, type Tone } from '../blocks/text.ts';
 
@@ -44,16 +44,11 @@ export function componentBlocks({ run, target }: ReportedTarget): Block[] {
     ...(criteria.some(({ required }) => required)
       ? [paragraph([requiredMark, span(' required: no answer passes without full marks here', 'quiet')])]
       : []),
-    ...(isShared
-      ? [
-          paragraph([
-            span(
-              'If a question has no expectation for a component, the other components share its weight.',
-              'quiet',
-            ),
-          ]),
-        ]
-      : []),
+    note(
+      isShared
+        ? 'If a question has no expectation for a component, the other components share its weight.'
+        : '',
+    ),
   ];
 }
 
@@ -139,16 +134,11 @@ export function categoryBlocks({ run, target }: ReportedTarget): Block[] {
   const rows = categories
     .slice(0, mostCategories)
     .map((one) => categoryCellsOf(one, run.scorecard?.passMark));
-  return [table(columns, rows), ...others(categories.length - rows.length), ...noteOf([target])];
+  return [table(columns, rows), others(categories.length - rows.length), note(uncorrectedNote([target]))];
 }
 
-function noteOf(wholes: Parameters<typeof uncorrectedNote>[0]): Block[] {
-  const note = uncorrectedNote(wholes);
-  return note === '' ? [] : [paragraph([span(note, 'quiet')])];
-}
-
-function others(count: number): Block[] {
-  return count > 0 ? [paragraph([span(`… and ${formatCount(count)} more`, 'quiet')])] : [];
+function others(count: number): Block {
+  return note(count > 0 ? `… and ${formatCount(count)} more` : '');
 }
 
 function categoryCellsOf(summary: CategorySummary, passMark: number | undefined): Text[] {
@@ -180,5 +170,5 @@ export function categoryMetricBlocks({ target }: ReportedTarget): Block[] {
       [name(category)],
       ...cells.map(({ text, unit }) => [quantity(text, unit)]),
     ]);
-  return [table(columns, rows), ...others(all.rows.length - rows.length), ...noteOf(target.metrics)];
+  return [table(columns, rows), others(all.rows.length - rows.length), note(uncorrectedNote(target.metrics))];
 }

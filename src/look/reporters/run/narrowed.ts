@@ -4,7 +4,17 @@ import { formatCount, formatPercent, formatPlural } from '../../report/format.ts
 import { questionRow } from '../../report/rows/question-row.ts';
 import { outcomeOfTrial, type Result } from '../../../core/schema/result.ts';
 import type { Contradiction, Disagreement, TargetSummary } from '../../../core/schema/summary.ts';
-import { type Block, gap, heading, list, paragraph, rule, section, type Sides } from '../blocks/block.ts';
+import {
+  type Block,
+  gap,
+  heading,
+  list,
+  paragraph,
+  rule,
+  section,
+  type Sides,
+  note,
+} from '../blocks/block.ts';
 import { joined, name, quoted, shareTone, span, whole } from '../blocks/text.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import { kindItem } from './advice.ts';
@@ -21,12 +31,12 @@ export async function* layoutPart(
   input: ReportInput & { readonly narrowing: string },
   view: ReportView,
 ): AsyncGenerator<Block> {
-  const note = [
+  const part = [
     span('Only a part of the run is listed: ', 'fair'),
     quoted(input.narrowing, 'fair'),
     span('. The scores are for the whole run.', 'fair'),
   ];
-  yield* [...titleBlocks(input.run), section(paragraph(note))];
+  yield* [...titleBlocks(input.run), section(paragraph(part))];
   if (input.disagreements === undefined) {
     for (const target of input.summary.targets) yield* layoutTarget(input, target, view);
   } else yield* layoutDisagreements(input, input.disagreements, view);
@@ -50,7 +60,7 @@ async function* layoutTarget(
       ? section(...(await answerBlocks(input, result, view)))
       : list([questionItem(run, questionRow(run, result))]);
   }
-  yield* [...(verbose ? [gap] : []), paragraph([span(countsText(counts, run.attempts), 'quiet')])];
+  yield* [...(verbose ? [gap] : []), note(countsText(counts, run.attempts))];
 }
 
 function countsText(
@@ -94,20 +104,17 @@ async function* layoutDisagreements(
       );
     }
     const others = disagreement.count - disagreement.widest.length;
-    if (others > 0) yield section(othersBlock(others));
+    yield section(
+      note(others > 0 ? `… and ${formatCount(others)} more with smaller differences; --json lists all` : ''),
+    );
   }
-}
-
-function othersBlock(others: number): Block {
-  const text = `… and ${formatCount(others)} more with smaller differences; --json lists all`;
-  return paragraph([span(text, 'quiet')]);
 }
 
 function headBlock({ caseId, target }: Contradiction, { case: { category }, trial }: Result): Block {
   const facts = [
     [name(caseId, 'strong')],
     [name(target)],
-    ...(category === undefined ? [] : [[name(category, 'quiet')]]),
+    category === undefined ? [] : [name(category, 'quiet')],
     ...(trial.attempt > 1 ? [[whole(`attempt ${trial.attempt}`, 'quiet')]] : []),
   ];
   return paragraph(joined(facts));

@@ -19,7 +19,7 @@ import { type IntervalRow, intervalRows, sharedIntervalRows } from '../../report
 import type { Estimate, ReliabilityGroup } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Summary, TargetSummary } from '../../../core/schema/summary.ts';
-import { type Block, type Item, list, paragraph, table } from '../blocks/block.ts';
+import { type Block, type Item, list, paragraph, table, note } from '../blocks/block.ts';
 import { axisTitle, plotShare, shareAxis } from '../blocks/plot.ts';
 import { joined, name, phrase, quantity, quoted, span, type Text, whole } from '../blocks/text.ts';
 
@@ -80,14 +80,14 @@ export function labelBlocks({ target }: ReportedTarget): Block[] {
   });
 }
 
-const note =
+const intervalNote =
   'n counts questions, with attempts averaged first; Measured is the share of the attempts that should have been measured.';
 
 /** Lays out interval, n, clusters, coverage and method of every number of a target. */
 export function intervalBlock(run: Run, target: TargetSummary): Block {
   const title = 'How sure each number is';
   const rows = intervalTable(intervalRows(run, target), 'How sure');
-  return { kind: 'folded', title, blocks: [rows, paragraph([span(note, 'quiet')])] };
+  return { kind: 'folded', title, blocks: [rows, note(intervalNote)] };
 }
 
 /** Lays out the same for numbers that concern several targets. */
@@ -158,7 +158,7 @@ export function reliabilityBlocks({ target: { reliability } }: ReportedTarget): 
       ],
       rows,
     ),
-    ...notes.map((text) => paragraph([span(text, 'quiet')])),
+    ...notes.map((text) => note(text)),
     list(reliability.groups.map(groupItem)),
   ];
 }
@@ -172,7 +172,7 @@ export function noiseBlocks({ target: { noise } }: ReportedTarget): Block[] {
   if (noise === undefined) return [];
   return [
     ...noiseSentences(noise).map((sentence) => paragraph(phrase(sentence, undefined, 'plain'))),
-    ...adviceSentences(noise).map((text) => paragraph([span(text, 'quiet')])),
+    ...adviceSentences(noise).map((text) => note(text)),
   ];
 }
 

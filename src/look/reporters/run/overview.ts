@@ -7,7 +7,7 @@ import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { MetricSummary, TargetSummary } from '../../../core/schema/summary.ts';
-import { type Block, paragraph, table } from '../blocks/block.ts';
+import { type Block, paragraph, table, note } from '../blocks/block.ts';
 import { joined, name, quoted, shareTone, span, type Text, type Tone, whole } from '../blocks/text.ts';
 
 /** Sets the headline of a target: its score, then the parts of the headline. */
@@ -92,7 +92,7 @@ export function outcomeBlocks(reported: ReportedTarget): Block[] {
       ],
       run.scorecard === null || counts.measured === 0 ? [errors] : [...outcomes, errors],
     ),
-    paragraph([span(averagedNote(reported) ?? '', 'quiet')]),
+    note(averagedNote(reported) ?? ''),
     ...gradeBlocks(run, target),
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../report/rows/question-row.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { areWhole } from '../../../core/schema/selection.ts';
-import { type Block, type Item, list, paragraph } from '../blocks/block.ts';
+import { type Block, type Item, list, note } from '../blocks/block.ts';
 import { joined, markTones, name, quoted, span, type Span, type Text, whole } from '../blocks/text.ts';
 import { showHint } from './title.ts';
 
@@ -54,11 +54,9 @@ function listQuestions(reported: ReportedTarget, { rows, title, more }: Listed):
   const shown = withoutRepeats(merged);
   const alike = merged.length - shown.length;
   return [
-    ...(title === undefined ? [] : [paragraph([span(title, 'quiet')])]),
+    note(title ?? ''),
     list(shown.map((row) => questionItem(reported.run, row))),
-    ...(alike > 0
-      ? [paragraph([span(`… and ${formatCount(alike)} more with an error shown above`, 'quiet')])]
-      : []),
+    note(alike > 0 ? `… and ${formatCount(alike)} more with an error shown above` : ''),
     ...(more > 0
       ? [showHint(reported, { lead: `… and ${formatCount(more)} more: `, flags: '--failed' })]
       : []),
@@ -76,11 +74,11 @@ export function questionItem(run: Run, row: QuestionRow): Item {
     span(' '),
   ];
   const details = detailText(row, [[quoted(idOf(row), 'quiet')]]);
-  const [note, ...notes] = row.notes.map(noteText);
-  const hasOnlyId = row.tools === undefined && row.terms.length === 0 && note !== undefined;
+  const [first, ...others] = row.notes.map(noteText);
+  const hasOnlyId = row.tools === undefined && row.terms.length === 0 && first !== undefined;
   const below = hasOnlyId
-    ? [joined([details, note]), ...notes]
-    : [details, ...(note === undefined ? [] : [note, ...notes])];
+    ? [joined([details, first]), ...others]
+    : [details, ...(first === undefined ? [] : [first, ...others])];
   return {
     mark,
     text: [quoted(row.question.replaceAll(/\s+/g, ' '), undefined, longestQuestion)],

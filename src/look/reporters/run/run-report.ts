@@ -4,7 +4,7 @@ import type { Run } from '../../../core/schema/run.ts';
 import type { TargetSummary } from '../../../core/schema/summary.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatPlural } from '../../report/format.ts';
-import { type Block, heading, paragraph, rule, section } from '../blocks/block.ts';
+import { type Block, heading, paragraph, rule, section, note } from '../blocks/block.ts';
 import { name, span, type Text } from '../blocks/text.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import {
@@ -125,9 +125,7 @@ function scoreBlocks(run: Run, targets: readonly TargetSummary[]): Block[] {
       const mark = [title, span(' '.repeat(widest - displayWidth(title.text) + 2))];
       return paragraph([...headlineOf(run, target), ...metricsOf(run, target)], { mark, indent: 0 });
     }),
-    ...(rest > 0
-      ? [paragraph([span(`… and ${formatPlural(rest, 'more target')} above`, 'quiet')], { indent: 0 })]
-      : []),
+    note(rest > 0 ? `… and ${formatPlural(rest, 'more target')} above` : '', { indent: 0 }),
   ];
 }
 

@@ -104,9 +104,5 @@ function noteOn({ row, target, alike, ...question }: FailedQuestion, titles: rea
   if (failsForAll(question))
     return [span('fails for all: look at the expectation', 'fair'), span(' · '), ...missing];
   const who = name(titles[question.place] ?? target, 'quiet', widestTitle);
-  return [
-    who,
-    span(': '),
-    ...joined([missing, saidText(row, longestNote)].filter((text) => text.length > 0)),
-  ];
+  return [who, span(': '), ...joined([missing, saidText(row, longestNote)])];
 }

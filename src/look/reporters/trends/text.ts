@@ -95,7 +95,7 @@ function titleOf({ target, measure, points }: Trend, { trends: { category } }: T
     measure.type === 'score'
       ? [whole('score', 'quiet')]
       : [whole('metric ', 'quiet'), name(measure.name, 'quiet')],
-    ...(category === undefined ? [] : [[whole('category ', 'quiet'), name(category, 'quiet')]]),
+    category === undefined ? [] : [whole('category ', 'quiet'), name(category, 'quiet')],
     [whole(formatPlural(points.length, 'run'), 'quiet')],
     [whole(periodOf(points), 'quiet')],
   ]);

@@ -36,19 +36,30 @@ const leastInformation = 0.3;
 const mostLost = 0.1;
 const mostFlips = 0.05;
 
+type Found = Pick<CalibrationCondition, 'state' | 'sentence' | 'labelsNeeded'>;
+type Check = (input: ConditionInput) => Found;
+
+/** The conditions that a certificate requires, and those that it does not, in the order of reports. */
+const required: readonly (readonly [CalibrationCondition['id'], Check])[] = [
+  ['labels', checkLabels],
+  ['blind', checkBlind],
+  ['draw', checkDraw],
+  ['complete', checkComplete],
+  ['informative', checkInformative],
+  ['people-agree', checkPeople],
+  ['estimate', checkEstimate],
+  ['prompt', checkPrompt],
+];
+const others: typeof required = [
+  ['targets-alike', checkTargets],
+  ['steady', checkSteady],
+];
+
 /** Returns every condition of a certificate with its state, in the order of reports. */
 export function checkConditions(input: ConditionInput): CalibrationCondition[] {
   return [
-    checkLabels(input),
-    checkBlind(input),
-    checkDraw(input),
-    checkComplete(input),
-    checkInformative(input),
-    checkPeople(input),
-    checkEstimate(input),
-    checkPrompt(input),
-    checkTargets(input),
-    checkSteady(input),
+    ...required.map(([id, check]) => ({ id, isRequired: true, ...check(input) })),
+    ...others.map(([id, check]) => ({ id, isRequired: false, ...check(input) })),
   ];
 }
 
@@ -57,67 +68,60 @@ export function isCertifiable(conditions: readonly CalibrationCondition[]): bool
   return conditions.every(({ isRequired, state }) => !isRequired || state === 'met');
 }
 
-type Found = Pick<CalibrationCondition, 'state' | 'sentence' | 'labelsNeeded'>;
-
-function required(id: CalibrationCondition['id'], found: Found): CalibrationCondition {
-  return { id, isRequired: true, ...found };
-}
-
-function checkLabels({ answers }: ConditionInput): CalibrationCondition {
+function checkLabels({ answers }: ConditionInput): Found {
   const passes = answers.filter(({ truth }) => truth).length;
   const fails = answers.length - passes;
   const sentence = `People passed ${passes} and failed ${fails} of ${answers.length} labelled answers; ${leastOfEach} of each are required, and ${leastLabels} in all.`;
   const isMet = Math.min(passes, fails) >= leastOfEach && answers.length >= leastLabels;
-  if (isMet) return required('labels', { state: 'met', sentence });
+  if (isMet) return { state: 'met', sentence };
   // The share of each kind among further labels is taken to be the share among the given labels, one more of each kind.
   const furtherFor = (own: number) =>
     own >= leastOfEach ? 0 : (leastOfEach - own) / ((own + 1) / (answers.length + 2));
   const further = Math.max(furtherFor(passes), furtherFor(fails), leastLabels - answers.length);
-  return required('labels', { state: 'failed', sentence, labelsNeeded: Math.ceil(further) });
+  return { state: 'failed', sentence, labelsNeeded: Math.ceil(further) };
 }
 
-function checkBlind({ answers, leftOut: { notBlind } }: ConditionInput): CalibrationCondition {
+function checkBlind({ answers, leftOut: { notBlind } }: ConditionInput): Found {
   const left =
     notBlind === 0
       ? ''
       : ` ${notBlind} do not count: the verdict was shown, or it is unknown what was (for labels of other tools, \`touchstone labels import --blind\` says so).`;
   if (answers.length === 0) {
     const sentence = `No answer was labelled without sight of the judge's verdict.${left}`;
-    return required('blind', { state: notBlind > 0 ? 'failed' : 'not-measured', sentence });
+    return { state: notBlind > 0 ? 'failed' : 'not-measured', sentence };
   }
   const sentence = `All labels used were given without sight of the judge's verdict and of other labels.${left}`;
-  return required('blind', { state: 'met', sentence });
+  return { state: 'met', sentence };
 }
 
-function checkDraw({ drawFault }: ConditionInput): CalibrationCondition {
-  if (drawFault !== null) return required('draw', { state: 'failed', sentence: drawFault });
+function checkDraw({ drawFault }: ConditionInput): Found {
+  if (drawFault !== null) return { state: 'failed', sentence: drawFault };
   const sentence = 'The answers were drawn from the answers of this run, with known probabilities.';
-  return required('draw', { state: 'met', sentence });
+  return { state: 'met', sentence };
 }
 
 /** Checks that few answers are missing: those that people cannot settle are not missing at random. */
-function checkComplete({ answers, leftOut }: ConditionInput): CalibrationCondition {
+function checkComplete({ answers, leftOut }: ConditionInput): Found {
   const { disputed, notApplicable, notBlind, noVerdict } = leftOut;
   const lost = disputed + notApplicable + notBlind + noVerdict;
   const seen = answers.length + lost;
-  if (seen === 0) return required('complete', { state: 'not-measured', sentence: 'No answer is labelled.' });
+  if (seen === 0) return { state: 'not-measured', sentence: 'No answer is labelled.' };
   const parts = `${disputed} disputed, ${notApplicable} not applicable, ${notBlind} not blind, ${noVerdict} without a verdict of the judge`;
   const sentence = `${lost} of ${seen} labelled answers cannot be used (${parts}); at most ${mostLost * 100} % may be missing.`;
-  return required('complete', { state: lost / seen <= mostLost ? 'met' : 'failed', sentence });
+  return { state: lost / seen <= mostLost ? 'met' : 'failed', sentence };
 }
 
-function checkInformative({ rates, answers }: ConditionInput): CalibrationCondition {
+function checkInformative({ rates, answers }: ConditionInput): Found {
   const { truePositiveRate: tpr, trueNegativeRate: tnr } = rates;
   if (!isBounded(tpr) || !isBounded(tnr)) {
     const sentence = 'TPR + TNR − 1 is unknown: people have to pass some answers and fail others.';
-    return required('informative', { state: 'not-measured', sentence });
+    return { state: 'not-measured', sentence };
   }
   const power = tpr.value + tnr.value - 1;
   // Limits of a sum from the limits of its parts: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008).
   const lower = power - Math.hypot(tpr.value - tpr.lower, tnr.value - tnr.lower);
   const numbers = `TPR + TNR − 1 is ${power.toFixed(2)}, lower limit ${lower.toFixed(2)}`;
-  if (power >= leastInformation && lower > 0)
-    return required('informative', { state: 'met', sentence: `${numbers}.` });
+  if (power >= leastInformation && lower > 0) return { state: 'met', sentence: `${numbers}.` };
   const isTooLow = power < leastInformation;
   const isOpposite = power <= -leastInformation;
   const why = isOpposite
@@ -125,41 +129,41 @@ function checkInformative({ rates, answers }: ConditionInput): CalibrationCondit
     : isTooLow
       ? `below ${leastInformation}, so that the judge says next to nothing; more labels cannot help`
       : 'so that it may say nothing';
-  return required('informative', {
+  return {
     state: 'failed',
     sentence: `${numbers}: ${why}.`,
     ...(!isTooLow && { labelsNeeded: furtherLabels(answers.length, power - lower, power) }),
-  });
+  };
 }
 
-function checkPeople({ people, leastAgreement }: ConditionInput): CalibrationCondition {
+function checkPeople({ people, leastAgreement }: ConditionInput): Found {
   if (people.items === 0) {
     const sentence =
       'No answer is labelled blind by two people, so that their own agreement is unknown (`touchstone review create --doubled 20%`).';
-    return required('people-agree', { state: 'not-measured', sentence, labelsNeeded: 40 });
+    return { state: 'not-measured', sentence, labelsNeeded: 40 };
   }
   const bounds = [people.kappa.lower, lowerAc1(people)];
   const known = bounds.filter((bound) => bound !== null);
   if (known.length === 0) {
     const sentence = `The labels of people on ${people.items} answers are all alike, so that their agreement beyond chance is unknown.`;
-    return required('people-agree', { state: 'not-measured', sentence, labelsNeeded: 40 });
+    return { state: 'not-measured', sentence, labelsNeeded: 40 };
   }
   const [kappa = null, ac1 = null] = bounds;
   const shown = `People agree with each other on ${people.items} answers: kappa ${describe(people.kappa, kappa)}, AC1 ${describe(people.ac1, ac1)}`;
   const best = Math.max(...known);
-  if (best >= leastAgreement) return required('people-agree', { state: 'met', sentence: `${shown}.` });
+  if (best >= leastAgreement) return { state: 'met', sentence: `${shown}.` };
   const estimate = Math.max(people.kappa.value ?? -1, people.ac1.value ?? -1);
   const isRubric = estimate <= leastAgreement;
   const why = isRubric
     ? 'the rubric is the problem, not the judge'
     : 'too few answers have labels of two people';
-  return required('people-agree', {
+  return {
     state: 'failed',
     sentence: `${shown}; at least ${leastAgreement} is required: ${why}.`,
     ...(!isRubric && {
       labelsNeeded: furtherLabels(people.items, estimate - best, estimate - leastAgreement),
     }),
-  });
+  };
 }
 
 /**
@@ -176,74 +180,71 @@ function describe({ value }: Estimate, lower: number | null): string {
   return `${value.toFixed(2)}${lower === null ? '' : ` (lower limit ${lower.toFixed(2)})`}`;
 }
 
-function checkEstimate({ rate, answers }: ConditionInput): CalibrationCondition {
+function checkEstimate({ rate, answers }: ConditionInput): Found {
   const found = isBounded(rate.corrected) ? rate.corrected : rate.ofRun;
   if (found === null || !isBounded(found)) {
     const reason = (found ?? rate.corrected).reason ?? rate.why;
-    return required('estimate', {
+    return {
       state: 'not-measured',
       sentence: `There is no corrected rate: ${reason}.`.replace(/\.\.$/, '.'),
-    });
+    };
   }
   if (rate.caution !== 'too-few-labels')
-    return required('estimate', {
+    return {
       state: 'met',
       sentence: 'The limits of the corrected rate keep their promise.',
-    });
-  return required('estimate', {
+    };
+  return {
     state: 'failed',
     sentence: `Too few labels (${answers.length}) for limits of the corrected rate that keep their promise.`,
     labelsNeeded: Math.max(leastOfEach, answers.length),
-  });
+  };
 }
 
 /** The cases with leaks that are named. */
 const mostNamed = 3;
 
-function checkPrompt({ leaks, answers }: ConditionInput): CalibrationCondition {
+function checkPrompt({ leaks, answers }: ConditionInput): Found {
   if (leaks.length > 0) {
     const named = leaks.slice(0, mostNamed).map(({ caseId, text }) => `the ${text} of ${caseId}`);
     const rest = leaks.length > mostNamed ? ` and ${leaks.length - mostNamed} more` : '';
     const sentence = `The judge's prompt contains texts of labelled questions that are to certify it: ${named.join(', ')}${rest}. Take them out, or use questions of the half for tuning.`;
-    return required('prompt', { state: 'failed', sentence });
+    return { state: 'failed', sentence };
   }
-  if (answers.length === 0)
-    return required('prompt', { state: 'not-measured', sentence: 'No answer is labelled.' });
+  if (answers.length === 0) return { state: 'not-measured', sentence: 'No answer is labelled.' };
   const sentence = "The judge's prompt contains no question or answer of the questions that certify it.";
-  return required('prompt', { state: 'met', sentence });
+  return { state: 'met', sentence };
 }
 
-function checkTargets({ weighted, answers }: ConditionInput): CalibrationCondition {
-  const condition = { id: 'targets-alike', isRequired: false } as const;
+function checkTargets({ weighted, answers }: ConditionInput): Found {
   const targets = new Set(answers.map(({ target }) => target)).size;
   if (targets < 2) {
     const sentence = 'Labels are of one target: whether the judge treats several alike is unknown.';
-    return { ...condition, state: 'not-measured', sentence };
+    return { state: 'not-measured', sentence };
   }
   const { differences, short } = compareTargets(weighted ?? []);
   if (weighted === null || short.length > 0) {
     const sentence = `Too few labels of passes or fails to compare targets, ${leastOfClass} of each are needed: ${short.join(', ')}.`;
-    return { ...condition, state: 'not-measured', sentence };
+    return { state: 'not-measured', sentence };
   }
   const found = differences.filter((each) => isDifferent(each, differences.length));
   if (found.length === 0)
-    return { ...condition, state: 'met', sentence: 'TPR and TNR show no difference between targets.' };
+    return { state: 'met', sentence: 'TPR and TNR show no difference between targets.' };
   const worst = found.map(
     ({ rate, targets: pair, difference, pValue }) =>
       `${rate} of ${pair.join(' and ')} differs by ${formatPoints(difference)} points (p ${pValue < 0.001 ? '< 0.001' : `= ${pValue.toFixed(3)}`})`,
   );
   const sentence = `The judge treats targets differently: ${worst.join('; ')}. Do not compare them by this judge.`;
-  return { ...condition, state: 'failed', sentence };
+  return { state: 'failed', sentence };
 }
 
-function checkSteady({ flips }: ConditionInput): CalibrationCondition {
-  const condition = { id: 'steady', isRequired: false } as const;
+function checkSteady({ flips }: ConditionInput): Found {
   if (flips.value === null) {
     const sentence = 'The judge was asked once: whether it repeats itself is unknown (`judgeSamples: 3`).';
-    return { ...condition, state: 'not-measured', sentence };
+    return { state: 'not-measured', sentence };
   }
   const sentence = `Asked again, the judge changes its verdict on ${formatPoints(flips.value)} % of ${flips.n} answers.`;
-  return { ...condition, state: flips.value < mostFlips ? 'met' : 'failed', sentence };
+  return { state: flips.value < mostFlips ? 'met' : 'failed', sentence };
 }
 
 type Bounded = Estimate & { readonly value: number; readonly lower: number };

@@ -1,5 +1,5 @@
 import type { ComparedRun } from '../../../decide/analysis/compare/compared-run.ts';
-import type { JudgeErrors } from '../../../decide/certificates/judge-errors.ts';
+import { asClause, type JudgeErrors } from '../../../decide/certificates/judge-errors.ts';
 
 /** A judge with a certificate that says nothing of one of two targets. */
 export interface UnknownJudge {
@@ -27,7 +27,7 @@ export function decideUnknown(
   a: ComparedRun,
   b: ComparedRun,
 ): UnknownDecision {
-  const why = errors.why.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
+  const why = asClause(errors.why);
   const advice = `label about 200 answers of ${target}: \`${errors.remedy}\``;
   const reason = `the error rates of the judge are not known for ${target}`;
   const [before, now] = [a, b].map(

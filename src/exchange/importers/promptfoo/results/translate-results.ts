@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../core/lib/json/parse-json.ts';
+import { translateToolCall } from '../../chat-messages.ts';
 import type { Ledger } from '../../ledger.ts';
 import type { JsonObject, RecordedAnswers } from '../../importer.ts';
 import {
@@ -171,21 +171,7 @@ function callsInOutput(output: unknown): ToolCall[] {
   const items = asArray(asObject(output)?.tool_calls ?? output).map((each) => asObject(each) ?? {});
   const isCalls =
     items.length > 0 && items.every((each) => asText(asObject(each.function)?.name) !== undefined);
-  return isCalls ? items.map(toCall) : [];
-}
-
-function toCall({ id, function: called }: Fields): ToolCall {
-  const { name, arguments: args } = asObject(called) ?? {};
-  return jsonObject({ id: asText(id), name, arguments: parseArguments(args) }) as unknown as ToolCall;
-}
-
-function parseArguments(raw: unknown): unknown {
-  if (typeof raw !== 'string') return raw ?? {};
-  try {
-    return parseJson(raw);
-  } catch {
-    return raw;
-  }
+  return isCalls ? items.map(translateToolCall) : [];
 }
 
 function toSpan(span: Fields): Parameters<typeof readTrace>[0]['spans'][number] {
