@@ -1,7 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { TouchstoneError } from '../core/errors.ts';
-import { hashText } from '../core/lib/content-hash.ts';
+import { createSecret, isSameSecret } from '../privacy/accounts/secrets.ts';
 
 /** The longest body of a request that brings records, in bytes. */
 const longestBody = 4_000_000;
@@ -11,7 +10,7 @@ const rate = { perSecond: 200, burst: 400 };
 
 /** Creates the token of programs that send records to a server: 256 random bits. */
 export function createIngestToken(): string {
-  return `ts_${randomBytes(32).toString('base64url')}`;
+  return `ts_${createSecret()}`;
 }
 
 /**
@@ -30,7 +29,7 @@ export function guardIngest(
     if (req.header('origin') !== undefined || req.header('sec-fetch-site') !== undefined)
       throw refusal('The request comes from a page; only programs can send records.');
     const sent = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1];
-    if (sent === undefined || !isToken(sent, token)) throw refusal('The token is missing or wrong.');
+    if (sent === undefined || !isSameSecret(sent, token)) throw refusal('The token is missing or wrong.');
     if (!take()) {
       throw new TouchstoneError('rate-limited', `More than ${rate.perSecond} requests came in a second.`);
     }
@@ -73,11 +72,6 @@ export function createBucket(
     tokens -= 1;
     return true;
   };
-}
-
-/** Compares without revealing, by the time it takes, how much of a guess is right. */
-function isToken(sent: string, token: string): boolean {
-  return timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(token)));
 }
 
 function refusal(message: string): TouchstoneError {

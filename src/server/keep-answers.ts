@@ -1,3 +1,4 @@
+import type { Run } from '../core/schema/run.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
@@ -38,4 +39,27 @@ export function keepWhileUnchanged<Answer>(
   const keep = keepAnswers<Answer>(most);
   return async (store, question, find) =>
     await keep(JSON.stringify([store.address, await store.readVersion(), question]), find);
+}
+
+/**
+ * Creates a memory for answers about runs, which are cached once all of these are finished.
+ * @param most - The number of answers that are cached.
+ * @param isKept - Returns whether an answer is small enough to be cached; by default, every answer is.
+ */
+export function keepWhenFinished<Answer>(
+  most: number,
+  isKept?: (answer: Answer) => boolean,
+): (
+  store: Pick<Store, 'address'>,
+  runs: readonly Pick<Run, 'id' | 'finishedAt'>[],
+  question: unknown,
+  find: () => Promise<Answer>,
+) => Promise<Answer> {
+  const keep = keepAnswers(most, isKept);
+  return async ({ address }, runs, question, find) => {
+    const of = runs.map(({ id, finishedAt }) => [id, finishedAt]);
+    // A run that is not finished changes.
+    const isOpen = runs.some(({ finishedAt }) => finishedAt === undefined);
+    return await (isOpen ? find() : keep(JSON.stringify([address, of, question]), find));
+  };
 }

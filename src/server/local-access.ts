@@ -1,8 +1,8 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { TouchstoneError } from '../core/errors.ts';
 import { hashText } from '../core/lib/content-hash.ts';
+import { createSecret, isSameSecret } from '../privacy/accounts/secrets.ts';
 
 /** The access of one browser user to a server on this machine. */
 export interface LocalAccess {
@@ -20,11 +20,6 @@ const parameter = 'access';
 /** Creates the access to a server on a port, with a secret that is different at every start unless one is given. */
 export function createAccess(port: number, secret: string = createSecret()): LocalAccess {
   return { port, secret, tokens: new Set() };
-}
-
-/** Creates 256 random bits. */
-function createSecret(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 /** Returns a new address that opens a page of the server in one browser: its token is exchanged for the cookie once. */
@@ -51,7 +46,7 @@ export function guardAccess(access: LocalAccess): MiddlewareHandler {
     if (!hosts.includes(host)) throw refusal('This address is not the one that the server was opened with.');
     refuseOtherOrigins(context, host);
     const sent = context.req.query(parameter);
-    const isOpen = isSecret(getCookie(context, cookieName(access)), access);
+    const isOpen = isSameSecret(getCookie(context, cookieName(access)) ?? '', access.secret);
     if (sent !== undefined && method === 'GET') {
       // The browser that has the cookie may open its address again, in another window.
       if (!isOpen) exchangeToken(context, sent, access);
@@ -93,11 +88,6 @@ function redirectWithout(context: Context): Response {
 /** Names the cookie by the port, since the cookies of a host are shared by the servers on all of its ports. */
 function cookieName({ port }: LocalAccess): string {
   return `touchstone-${port}`;
-}
-
-/** Compares without revealing, by the time it takes, how much of a guess is right. */
-function isSecret(sent: string | undefined, { secret }: LocalAccess): boolean {
-  return sent !== undefined && timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(secret)));
 }
 
 function refusal(message: string): TouchstoneError {

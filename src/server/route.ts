@@ -4,6 +4,8 @@ import { TouchstoneError } from '../core/errors.ts';
 import { parseJson } from '../core/lib/json/parse-json.ts';
 import { describeExpectation } from '../core/lib/schema-issues.ts';
 import type { Permission } from '../core/schema/account/rights.ts';
+import type { Run } from '../core/schema/run.ts';
+import { findRun } from '../look/queries/runs.ts';
 import type { Store } from '../stores/store.ts';
 import type { Asking } from './asking.ts';
 import type { ShownAnswers } from './shown-answers.ts';
@@ -45,6 +47,15 @@ declare module 'hono' {
 /** Says what the audit log of a server records of a request, besides who sent it and its address: counts, and no texts of users. */
 export function describeUse(context: Context, details: Readonly<Record<string, string>>): void {
   context.set('use', details);
+}
+
+/** Returns the run that the address of a request names as on the command line, and its store. Throws the errors of `findRun`. */
+export async function openRun(
+  openStore: RouteContext['openStore'],
+  req: HonoRequest,
+): Promise<{ readonly store: Store; readonly run: Run }> {
+  const store = await openStore();
+  return { store, run: await findRun(store, req.param('run') ?? '') };
 }
 
 /** Adds one route to the server. */

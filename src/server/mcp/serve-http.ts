@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { createMcpHandler, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
-import { hashText } from '../../core/lib/content-hash.ts';
+import { isSameSecret } from '../../privacy/accounts/secrets.ts';
 import { addFailures } from '../add-dashboard.ts';
 import { securityHeaders } from '../security-headers.ts';
 import { answerWith, listenOn } from '../serve.ts';
@@ -58,7 +57,7 @@ function guardMcp(key: string): MiddlewareHandler {
     if (origin !== undefined && !validateOriginHeader(origin, ownNames).ok)
       throw refusal('The request comes from another site.');
     const sent = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';
-    if (!timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(key))))
+    if (!isSameSecret(sent, key))
       throw new TouchstoneError('not-signed-in', 'The key is missing, or belongs to another server.', {
         remedy: 'Send the key of the file that `touchstone mcp --http` names: `Authorization: Bearer …`.',
       });

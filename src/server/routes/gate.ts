@@ -1,6 +1,5 @@
 import { findBaseline } from '../../decide/gate/baselines.ts';
 import { decideThreshold } from '../../decide/gate/decide.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import { incompleteStates, runState } from '../../look/report/rows/run-row.ts';
 import { headOfDecision } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
@@ -11,13 +10,12 @@ import type { RuleDecision } from '../../core/schema/decision.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Summary } from '../../core/schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
-import type { AddRoute } from '../route.ts';
+import { type AddRoute, openRun } from '../route.ts';
 
 /** Adds `GET /api/runs/:run/gate`: the decision of a run's gate with its rules and its baseline. */
 export const addGate: AddRoute = (app, { openStore, storeFolder }) => {
   app.get('/api/runs/:run/gate', async ({ req, json }) => {
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     return json({ ...(await viewGate(run, store)), storeFolder });
   });
 };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readJudgementsOf } from '../../look/queries/case.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import { cutLong } from '../cut-long.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { type AddRoute, openRun, parseInput } from '../route.ts';
 
 const inputSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() });
 
@@ -13,8 +12,7 @@ const inputSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() })
 export const addJudgements: AddRoute = (app, { openStore, shown }) => {
   app.get('/api/runs/:run/trials/:ordinal/judgements', async ({ req, json }) => {
     const { ordinal } = parseInput(inputSchema, { ordinal: req.param('ordinal') });
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     shown.add(run.id, ordinal);
     const { value, cuts } = cutLong(await readJudgementsOf(store, run, ordinal), '/judgements');
     return json({ judgements: value, cuts });

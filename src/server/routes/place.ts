@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { findPlace, type ListChoice, readListOrder } from '../../look/queries/place-in-list.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { keepAnswers } from '../keep-answers.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { keepWhenFinished } from '../keep-answers.ts';
+import { type AddRoute, openRun, parseInput } from '../route.ts';
 
 const inputSchema = z.object({
   ordinal: z.coerce.number().int().nonnegative(),
@@ -19,23 +18,20 @@ const mostLists = 3;
 
 /** Adds `GET /api/runs/:run/trials/:ordinal/place`: the place of a trial in a list, and the trials before and after it. */
 export const addPlace: AddRoute = (app, { openStore }) => {
-  const keep = keepAnswers<Uint32Array>(mostLists);
-  const orderOf = async (store: Store, run: Run, choice: ListChoice): Promise<Uint32Array> => {
-    const read = async () => await readListOrder(store, run, choice);
-    // A run that is not finished changes.
-    if (run.finishedAt === undefined) return await read();
-    return await keep(
-      JSON.stringify([store.address, run.id, run.finishedAt, choice.where, choice.sort]),
-      read,
+  const keep = keepWhenFinished<Uint32Array>(mostLists);
+  const orderOf = async (store: Store, run: Run, choice: ListChoice): Promise<Uint32Array> =>
+    await keep(
+      store,
+      [run],
+      [choice.where, choice.sort],
+      async () => await readListOrder(store, run, choice),
     );
-  };
   app.get('/api/runs/:run/trials/:ordinal/place', async ({ req, json }) => {
     const { ordinal, among, ...choice } = parseInput(inputSchema, {
       ...req.query(),
       ordinal: req.param('ordinal'),
     });
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     const order = await orderOf(store, run, choice);
     const place = findPlace(run, order, ordinal);
     if (among === undefined) return json(place);

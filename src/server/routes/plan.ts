@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { planFrom } from '../../look/queries/plan.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { type AddRoute, openRun, parseInput } from '../route.ts';
 
 const inputSchema = z.object({
   target: z.string().optional(),
@@ -13,8 +12,7 @@ const inputSchema = z.object({
 export const addPlan: AddRoute = (app, { openStore }) => {
   app.get('/api/runs/:run/plan', async ({ req, json }) => {
     const { target, difference } = parseInput(inputSchema, req.query());
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     const targets = target === undefined ? undefined : [target];
     return json(await planFrom(run, store, { targets, difference: difference / 100, power: 0.8 }));
   });

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../core/errors.ts';
-import { deleteRuns, findRun, readProgress } from '../../look/queries/runs.ts';
+import { deleteRuns, readProgress } from '../../look/queries/runs.ts';
 import { incompleteStates, runState } from '../../look/report/rows/run-row.ts';
 import { makeRunView } from '../../look/report/run-view.ts';
 import { questionOf } from '../../core/schema/case.ts';
@@ -11,7 +11,7 @@ import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { runLabelChangeSchema } from '../../core/schema/api/run-head.ts';
 import { editRun } from '../../evaluate/run/run-label.ts';
-import { type AddRoute, parseInput, readBody } from '../route.ts';
+import { type AddRoute, openRun, parseInput, readBody } from '../route.ts';
 
 /**
  * Adds `GET /api/runs/:run`: a run with its numbers, named as on the command line; `PATCH`, which changes its name, note and tags
@@ -19,8 +19,7 @@ import { type AddRoute, parseInput, readBody } from '../route.ts';
  */
 export const addRun: AddRoute = (app, { openStore, storeFolder, person = async () => undefined }) => {
   app.get('/api/runs/:run', async ({ req, json }) => {
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     return json(await viewRun(run, store, storeFolder));
   });
   app.patch('/api/runs/:run', async ({ req, json }) => {

@@ -1,8 +1,7 @@
 import { stream } from 'hono/streaming';
 import { z } from 'zod';
-import { findRun } from '../../look/queries/runs.ts';
 import { searchTrials } from '../../look/queries/search.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { type AddRoute, openRun, parseInput } from '../route.ts';
 
 const inputSchema = z.object({
   text: z.string(),
@@ -15,8 +14,7 @@ export const addSearch: AddRoute = (app, { openStore }) => {
   app.get('/api/runs/:run/search', async (context) => {
     const { req } = context;
     const input = parseInput(inputSchema, req.query());
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     // A page that leaves before anything is found ends the search as well.
     const lines = searchTrials(store, run, { ...input, signal: req.raw.signal });
     // The first line is found before the status is sent, so that an invalid search is refused.

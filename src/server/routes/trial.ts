@@ -7,12 +7,11 @@ import {
   readJudgementsOf,
   readTrial,
 } from '../../look/queries/case.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import type { Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { cutLong, partAt } from '../cut-long.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { type AddRoute, openRun, parseInput } from '../route.ts';
 import { sendPart } from '../send-part.ts';
 
 const placeSchema = z.object({ ordinal: z.coerce.number().int().nonnegative() });
@@ -32,9 +31,8 @@ const most = { messages: 100 };
 export const addTrial: AddRoute = (app, { openStore, storeFolder, shown }) => {
   const path = '/api/runs/:run/trials/:ordinal';
   const open = async ({ req }: Context) => {
-    const store = await openStore();
     const { ordinal } = parseInput(placeSchema, { ordinal: req.param('ordinal') });
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     return { store, run, ordinal };
   };
   app.get(path, async (context) => {

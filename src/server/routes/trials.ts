@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { countFacets, listFieldValues } from '../../look/queries/facets.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import { listTrials, mostRows } from '../../look/queries/trials.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store, TraitCount, TrialCount } from '../../stores/store.ts';
-import { keepAnswers } from '../keep-answers.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { keepWhenFinished } from '../keep-answers.ts';
+import { type AddRoute, openRun, parseInput } from '../route.ts';
 
 const inputSchema = z.object({
   where: z.string().optional(),
@@ -29,38 +28,33 @@ const most = { counts: 20, rows: 10_000 };
  * field, while it is typed.
  */
 export const addTrials: AddRoute = (app, { openStore, shown }) => {
-  const keepTraits = keepAnswers<TraitCount[]>(most.counts, ({ length }) => length <= most.rows);
-  const keep = keepAnswers<TrialCount[]>(most.counts, ({ length }) => length <= most.rows);
+  const keepTraits = keepWhenFinished<TraitCount[]>(most.counts, ({ length }) => length <= most.rows);
+  const keep = keepWhenFinished<TrialCount[]>(most.counts, ({ length }) => length <= most.rows);
   app.get('/api/runs/:run/trials', async ({ req, json }) => {
-    const store = await openStore();
     const input = parseInput(inputSchema, req.query());
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     const list = await listTrials(store, run, { ...input, fold: true });
     for (const { ordinal } of list.rows) shown.add(run.id, ordinal);
     return json(list);
   });
   app.get('/api/runs/:run/facets', async ({ req, json }) => {
-    const store = await openStore();
     const { where } = parseInput(inputSchema.pick({ where: true }), req.query());
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     return json(await countFacets(countingIn(store, run), run, where));
   });
   app.get('/api/runs/:run/values', async ({ req, json }) => {
-    const store = await openStore();
     const input = parseInput(valuesSchema, req.query());
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     return json(await listFieldValues(countingIn(store, run), run, input));
   });
 
-  /** Returns the methods that count, with the memory of the last counts. A run that is not finished changes. */
-  function countingIn(store: Store, { id, finishedAt }: Run): Pick<Store, 'countTrials' | 'countTraits'> {
-    if (finishedAt === undefined) return store;
-    const of = [store.address, id, finishedAt];
+  /** Returns the methods that count, with the memory of the last counts. */
+  function countingIn(store: Store, run: Run): Pick<Store, 'countTrials' | 'countTraits'> {
     return {
-      countTrials: async (_id, query) =>
-        await keep(JSON.stringify([of, query]), async () => await store.countTrials(id, query)),
-      countTraits: async (_id, query) =>
-        await keepTraits(JSON.stringify([of, query]), async () => await store.countTraits(id, query)),
+      countTrials: async (id, query) =>
+        await keep(store, [run], query, async () => await store.countTrials(id, query)),
+      countTraits: async (id, query) =>
+        await keepTraits(store, [run], query, async () => await store.countTraits(id, query)),
     };
   }
 };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { matchedRoutes } from 'hono/route';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
@@ -94,25 +94,33 @@ const requireOwnName: MiddlewareHandler = async ({ req, env }, next) => {
 const passing = /\/(?:mcp|next|plans|reading|release|reveal|skips)$/;
 
 /** Records every change in the audit log, once it is made. */
-function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
+function recordChanges(parts: ProjectParts): MiddlewareHandler {
   return async (context, next) => {
     await next();
     const { method, path } = context.req;
     const isIngest = path === '/api/feedback';
     if (method === 'GET' || method === 'HEAD' || isIngest || passing.test(path) || !context.res.ok) return;
-    const { name, project } = principalOf(context.env);
-    const details = context.get('use');
     // A run that is sent is one change, once it is whole.
-    if (details?.['whole'] === 'false') return;
-    await recordEvent(accounts, {
-      who: name,
-      address: addressOfClient(context, isBehindProxy),
-      action: `${method} ${path.split('/')[2] ?? ''}`,
-      project,
-      object: path,
-      ...(details && { details }),
-    });
+    if (context.get('use')?.['whole'] === 'false') return;
+    await record(context, parts, `${method} ${path.split('/')[2] ?? ''}`);
   };
+}
+
+async function record(
+  context: Context,
+  { accounts, isBehindProxy }: ProjectParts,
+  action: string,
+): Promise<void> {
+  const { name: who, project } = principalOf(context.env);
+  const [address, details] = [addressOfClient(context, isBehindProxy), context.get('use')];
+  await recordEvent(accounts, {
+    who,
+    address,
+    action,
+    project,
+    object: context.req.path,
+    ...(details && { details }),
+  });
 }
 
 /** The routes that send a file to be stored elsewhere. Any other route that does so fails: it must be listed here. */
@@ -133,11 +141,10 @@ const fileTypes = /^(?:text\/(?:csv|html|markdown)|application\/(?:octet-stream|
  * Records every file that is sent in the audit log, before it is sent: who got what, and how many records. A file whose entry cannot be written
  * is not sent.
  */
-function recordExports({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
+function recordExports(parts: ProjectParts): MiddlewareHandler {
   return async (context, next) => {
     await next();
     const { headers, ok } = context.res;
-    const details = context.get('use');
     const isFile = headers.has('content-disposition') || fileTypes.test(headers.get('content-type') ?? '');
     if (!ok || !isFile) return;
     const { method, path } = context.req;
@@ -145,15 +152,7 @@ function recordExports({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
       exportRoutes.includes(`${each.method} ${each.path}`),
     );
     if (!isListed) throw new Error(`${method} ${path} sends a file and is not listed as an export.`);
-    const { name, project } = principalOf(context.env);
-    await recordEvent(accounts, {
-      who: name,
-      address: addressOfClient(context, isBehindProxy),
-      action: 'export',
-      project,
-      object: path,
-      ...(details && { details }),
-    });
+    await record(context, parts, 'export');
   };
 }
 
@@ -251,8 +250,8 @@ const routePermissions: Readonly<Record<string, Permission>> = {
 };
 
 /** Lets every route be reached only with its permission. Comes before the routes. */
-function guardRoutes(app: Hono, table: Readonly<Record<string, Permission>> = routePermissions): void {
-  for (const [route, permission] of Object.entries(table)) {
+function guardRoutes(app: Hono): void {
+  for (const [route, permission] of Object.entries(routePermissions)) {
     const [method = '', path = ''] = route.split(' ');
     app.on(method, path, requirePermission(permission));
   }
@@ -274,13 +273,10 @@ function requirePermission(permission: Permission): MiddlewareHandler {
 }
 
 /** Throws an error that ends the start of the server when a route has no permission in the table. Comes after the routes. */
-export function requireDeclared(
-  { routes }: Pick<Hono, 'routes'>,
-  table: Readonly<Record<string, Permission>> = routePermissions,
-): void {
+export function requireDeclared({ routes }: Pick<Hono, 'routes'>): void {
   for (const { method, path } of routes) {
     const isData = method !== 'ALL' && /^\/(?:api|v1)\//.test(path);
-    if (isData && !Object.hasOwn(table, `${method} ${path}`))
+    if (isData && !Object.hasOwn(routePermissions, `${method} ${path}`))
       throw new Error(`The route ${method} ${path} declares no permission.`);
   }
 }

@@ -1,6 +1,5 @@
 import type { HonoRequest } from 'hono';
 import { z } from 'zod';
-import { findRun } from '../../../look/queries/runs.ts';
 import {
   askAgainArguments,
   askAgainCommand,
@@ -9,7 +8,7 @@ import {
 } from '../../../core/schema/api/acting/ask-again.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { requestStop } from '../../../evaluate/run/limits/stop-request.ts';
-import { type AddRoute, parseInput, readBody } from '../../route.ts';
+import { type AddRoute, openRun, parseInput, readBody } from '../../route.ts';
 import { askWorkers } from './asked-runs.ts';
 import { requireOwnCommand } from './own-command.ts';
 
@@ -24,8 +23,7 @@ export const addAskAgain: AddRoute = (
 ) => {
   app.post('/api/runs/:run/stop', async ({ req, json }) => {
     parseInput(z.object({}), await readBody(req));
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     if (run.status !== 'running' && run.status !== 'planning')
       throw new TouchstoneError('usage-invalid', `Run ${run.id} is not under way.`, {
         remedy: 'There is nothing to stop.',
@@ -35,7 +33,7 @@ export const addAskAgain: AddRoute = (
   });
   const readQuestions = async (req: HonoRequest) => {
     const asked = parseInput(askAgainSchema, await readBody(req));
-    const run = await findRun(await openStore(), req.param('run') ?? '');
+    const { run } = await openRun(openStore, req);
     const other = asked.targets.find((name) => run.targets.every((target) => target.name !== name));
     if (other !== undefined)
       throw new TouchstoneError('request-invalid', `Run ${run.id} has no target ${JSON.stringify(other)}.`);

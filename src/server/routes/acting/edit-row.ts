@@ -1,9 +1,8 @@
 import { editRow, readRow, type RowChoices } from '../../../library/api/cases/edit-row.ts';
-import { findRun } from '../../../look/queries/runs.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { rowEditSchema, type RowView } from '../../../core/schema/api/acting/row.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import { type AddRoute, parseInput, readBody } from '../../route.ts';
+import { type AddRoute, openRun, parseInput, readBody } from '../../route.ts';
 import { isInside } from '../datasets.ts';
 import { requireOwnCommand } from './own-command.ts';
 
@@ -14,15 +13,14 @@ import { requireOwnCommand } from './own-command.ts';
 export const addEditRow: AddRoute = (app, { openStore, folder = process.cwd(), isReadingFiles = true }) => {
   if (!isReadingFiles) return;
   app.get('/api/runs/:run/rows/:id', async ({ req, json }) => {
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     const { hash, ...row } = await readRow(req.param('id'), choicesOf(run, folder));
     const asked = await store.findCase(run.id, row.id);
     return json({ ...row, hasChanged: asked?.hash !== hash } satisfies RowView);
   });
   app.put('/api/runs/:run/rows/:id', async ({ req, json }) => {
     const edit = parseInput(rowEditSchema, await readBody(req));
-    const run = await findRun(await openStore(), req.param('run'));
+    const { run } = await openRun(openStore, req);
     return json({ id: await editRow(req.param('id'), edit, choicesOf(run, folder)) });
   });
 };

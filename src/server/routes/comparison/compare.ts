@@ -9,7 +9,7 @@ import type { ComparisonView, DifferenceList } from '../../../core/schema/api/co
 import type { PairedCase } from '../../../core/schema/api/comparison/paired-case.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { RunComparison } from '../../../core/schema/run-comparison.ts';
-import { keepAnswers } from '../../keep-answers.ts';
+import { keepWhenFinished } from '../../keep-answers.ts';
 import { type AddRoute, parseInput } from '../../route.ts';
 import { type ComparedRuns, comparedSchema, findComparedRuns, firstPair } from './compared-runs.ts';
 import { certificateKind } from '../../../stores/kinds/certificate.ts';
@@ -70,14 +70,12 @@ const mostKept = 20;
 
 /** Keeps the answers to a question about two finished runs, of which all outcomes are read; a new certificate can change them. */
 function keepFinished<Answer, Question>(answer: (runs: ComparedRuns, question: Question) => Promise<Answer>) {
-  const keep = keepAnswers<Answer>(mostKept);
+  const keep = keepWhenFinished<Answer>(mostKept);
   return async (runs: ComparedRuns, question: Question): Promise<Answer> => {
     const { a, b, targets } = runs;
-    const find = async () => await answer(runs, question);
-    if (a.run.finishedAt === undefined || b.run.finishedAt === undefined) return await find();
-    const of = [a, b].map(({ run, store }) => [store.address, run.id, run.finishedAt]);
     const [newest] = await Array.fromAsync(b.store.documents.list(certificateKind));
-    return await keep(JSON.stringify([of, targets, question, newest?.id]), find);
+    const asked = [a.store.address, targets, question, newest?.id];
+    return await keep(b.store, [a.run, b.run], asked, async () => await answer(runs, question));
   };
 }
 

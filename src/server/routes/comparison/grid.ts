@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readGrids } from '../../../look/queries/grids.ts';
-import { findRun } from '../../../look/queries/runs.ts';
-import { type AddRoute, parseInput } from '../../route.ts';
+import { type AddRoute, openRun, parseInput } from '../../route.ts';
 
 const inputSchema = z.object({
   /** The loss up to which a cheaper combination is as good, in percentage points. */
@@ -12,8 +11,7 @@ const inputSchema = z.object({
 export const addGrid: AddRoute = (app, { openStore }) => {
   app.get('/api/runs/:run/grid', async ({ req, json }) => {
     const { within } = parseInput(inputSchema, req.query());
-    const store = await openStore();
-    const run = await findRun(store, req.param('run'));
+    const { store, run } = await openRun(openStore, req);
     return json(await readGrids(run, store, within === undefined ? undefined : within / 100));
   });
 };

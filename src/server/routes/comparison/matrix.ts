@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MatrixCounts } from '../../../core/schema/api/comparison/matrix.ts';
 import { countMatrix, findColumns, listMatrix, type MatrixTargets } from '../../../look/queries/matrix.ts';
 import type { Store } from '../../../stores/store.ts';
-import { keepAnswers } from '../../keep-answers.ts';
+import { keepWhenFinished } from '../../keep-answers.ts';
 import { type AddRoute, parseInput } from '../../route.ts';
 
 const inputSchema = z.object({
@@ -22,7 +22,7 @@ const mostKept = 20;
  * side; and `GET /api/matrix/counts`, the numbers of its rows by how their cells turned out, and what does not pair.
  */
 export const addMatrix: AddRoute = (app, { openStore, shown }) => {
-  const keep = keepAnswers<MatrixCounts>(mostKept);
+  const keep = keepWhenFinished<MatrixCounts>(mostKept);
   app.get('/api/matrix', async ({ req, json }) => {
     const store = await openStore();
     const { columns, ...query } = parseInput(inputSchema, req.query());
@@ -39,10 +39,9 @@ export const addMatrix: AddRoute = (app, { openStore, shown }) => {
     const { columns, where } = parseInput(inputSchema.pick({ columns: true, where: true }), req.query());
     const targets = await findTargets(store, columns);
     const count = async () => await countMatrix(store, targets, where);
-    const of = targets.columns.map(({ run, target }) => [run.id, run.finishedAt, target]);
-    // A run that is not finished changes.
-    if (targets.columns.some(({ run }) => run.finishedAt === undefined)) return json(await count());
-    return json(await keep(JSON.stringify([store.address, of, where]), count));
+    const runs = targets.columns.map(({ run }) => run);
+    const question = [targets.columns.map(({ target }) => target), where];
+    return json(await keep(store, runs, question, count));
   });
 };
 

@@ -9,7 +9,7 @@ import type { Run } from '../../../core/schema/run.ts';
 import { readSummary } from '../../../evaluate/run/summarize.ts';
 import { findColumns, listMatrix, type MatrixTargets } from '../../../look/queries/matrix.ts';
 import { whereOf, findTrials } from '../../../look/queries/trials.ts';
-import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
+import { listRunHeads } from '../../../look/queries/runs.ts';
 import { csv, csvLine } from '../../../look/reporters/csv.ts';
 import { html } from '../../../look/reporters/html.ts';
 import { matrixHtml } from '../../../look/reporters/html-matrix.ts';
@@ -18,7 +18,7 @@ import type { ReportInput } from '../../../look/reporters/reporter.ts';
 import { type Cell, trialColumns } from '../../../look/reporters/trial-table.ts';
 import { makeRunRow, runState } from '../../../look/report/rows/run-row.ts';
 import type { Store } from '../../../stores/store.ts';
-import { type AddRoute, describeUse, parseInput } from '../../route.ts';
+import { type AddRoute, describeUse, openRun, parseInput } from '../../route.ts';
 
 const rowsSchema = z.object({ format: z.enum(['csv', 'jsonl']) });
 
@@ -70,8 +70,7 @@ export const addReports: AddRoute = (app, { openStore, storeFolder, shown }) => 
   });
   app.get('/api/runs/:run/report', async (context) => {
     const { format, where } = parseInput(reportSchema, context.req.query());
-    const store = await openStore();
-    const run = await findRun(store, context.req.param('run'));
+    const { store, run } = await openRun(openStore, context.req);
     const ordinals = await findTrials(store, run, { where: whereOf(where, run) });
     const input = await readInput(store, run, { where, ordinals, storeFolder });
     if (ordinals === undefined) shown.add(run.id, 0, lastOrdinal(run));
