@@ -21,19 +21,18 @@ export interface PastRun {
  */
 export async function buildHistory(past: readonly PastRun[]): Promise<History> {
   const runs: Run[] = [];
-  const stores = new Map<string, Pick<Store, 'readOutcomes'>>();
+  const store = createMemoryStore();
   for (const [index, { cases, parts }] of past.entries()) {
     const id = `run-${String(index + 1).padStart(2, '0')}`;
     const createdAt = new Date(Date.UTC(2026, 0, index + 1)).toISOString();
-    const { run, store } = await buildKeptRun(cases, { id, createdAt, git: gitAt(index + 1), ...parts });
+    const { run } = await buildKeptRun(cases, { id, createdAt, git: gitAt(index + 1), ...parts }, store);
     runs.unshift({ ...run, summary: await summarizeRun(run, store) });
-    stores.set(run.id, store);
   }
   return {
-    documents: createMemoryStore().documents,
+    documents: store.documents,
     listRuns: async () => await Promise.resolve(runs.map(toRunHead)),
     readRun: async (runId) => await Promise.resolve(runs.find(({ id }) => id === runId)),
-    readOutcomes: (runId) => (stores.get(runId) as Pick<Store, 'readOutcomes'>).readOutcomes(runId),
+    readOutcomes: (runId) => store.readOutcomes(runId),
   };
 }
 

@@ -63,16 +63,16 @@ const hostileRun = {
 const input = sampleInput(hostileTrials(), hostileRun);
 const harmful = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
 
-for (const width of [40, 80, 200]) {
-  for (const verbose of [false, true]) {
-    test(`no text controls the terminal or exceeds its ${width} columns${verbose ? ', verbose' : ''}`, async () => {
-      const text = await readPieces(terminal.report(input, sampleView({ width, verbose })));
-      const lines = text.split('\n');
-      expect(lines.filter((line) => harmful.test(line))).toEqual([]);
-      expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
-    });
-  }
-}
+test.each([
+  [40, true],
+  [80, false],
+  [200, true],
+])('no text controls the terminal or exceeds its %d columns, verbose: %s', async (width, verbose) => {
+  const text = await readPieces(terminal.report(input, sampleView({ width, verbose })));
+  const lines = text.split('\n');
+  expect(lines.filter((line) => harmful.test(line))).toEqual([]);
+  expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
+});
 
 const pieces = [
   ...texts,
@@ -124,7 +124,7 @@ test('no line controls the terminal or is wider than it, whatever the texts', as
         expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 
@@ -147,7 +147,7 @@ test('nothing leaves a code span of Markdown and tables keep their columns, what
         expect(new Set(pipes).size).toBe(1);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 

@@ -47,14 +47,14 @@ test('a number that JSON cannot represent becomes null, never NaN', async () => 
   });
 });
 
-test('a hundred thousand results are streamed in small pieces', async () => {
+test('twenty thousand results are streamed in small pieces', async () => {
   const input = sampleInput([{}]);
   const [result] = await Array.fromAsync(input.results());
   let read = 0;
   const many = {
     ...input,
     async *results() {
-      for (; read < 100_000; read += 1) yield result as Result;
+      for (; read < 20_000; read += 1) yield result as Result;
     },
   };
   let [longest, written, pieces, mostWaiting] = [0, 0, 0, 0];
@@ -65,8 +65,8 @@ test('a hundred thousand results are streamed in small pieces', async () => {
     mostWaiting = Math.max(mostWaiting, read + 1 - written);
     pieces += 1;
   }
-  expect(written).toBe(100_000);
+  expect(written).toBe(20_000);
   expect(longest).toBeLessThan(100_000);
   expect(mostWaiting).toBeLessThanOrEqual(1);
-  expect(pieces).toBeGreaterThan(1000);
+  expect(pieces).toBeGreaterThan(200);
 });

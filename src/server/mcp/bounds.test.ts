@@ -11,10 +11,10 @@ import { buildCase, buildRun, buildTrial } from '../../library/testing/build-rec
 import type { Store } from '../../stores/store.ts';
 import { tools } from './tools/index.ts';
 
-const cases = 60;
+const cases = 40;
 const categories = 30;
 /** Every so many cases, the question, the answers and the reasons are long. */
-const longEvery = 30;
+const longEvery = 20;
 const targets = ['a', 'b', 'c', 'd', 'e', 'f'];
 const metrics = Array.from({ length: 30 }, (_, index) => `metric-${index}-${'m'.repeat(60)}`);
 const long = 'An answer with "quotes",\nline breaks and \u202ehidden characters. '.repeat(1700);

@@ -380,7 +380,7 @@ test('A against B is the mirror image of B against A', async () => {
       const backward = (await compareRuns([b, a], { margin: 0.1 })).comparisons[0]!;
       expect(seenFrom(backward)).toEqual(seenFrom(mirror(forward)));
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   );
 });
 

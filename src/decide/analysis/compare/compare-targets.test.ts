@@ -1,3 +1,4 @@
+import { mostWrong } from '../../../../test/support/most-wrong.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../core/schema/result.ts';
@@ -252,7 +253,7 @@ test('questions that share a document are compared by documents', () => {
 test('the best target is corrected for the number of rows by Holm’s method, the first row on its own', () => {
   const random = createRandom('marks');
   let [ofScore, ofOthers] = [0, 0];
-  const rounds = 300;
+  const rounds = 150;
   for (let round = 0; round < rounds; round += 1) {
     const some = Array.from({ length: 20 }, () =>
       [0, 1].map(() => [
@@ -263,9 +264,9 @@ test('the best target is corrected for the number of rows by Holm’s method, th
     if (score?.best !== null) ofScore += 1;
     if (rest.some(({ best }) => best !== null)) ofOthers += 1;
   }
-  // Three standard errors of a share of 5 %; uncorrected, the others would be near 15 %.
-  expect(ofScore / rounds).toBeLessThan(0.05 + 0.038);
-  expect(ofOthers / rounds).toBeLessThan(0.05 + 0.038);
+  // Uncorrected, the others would be near 15 %.
+  expect(ofScore).toBeLessThanOrEqual(mostWrong(rounds));
+  expect(ofOthers).toBeLessThanOrEqual(mostWrong(rounds));
 });
 
 test('rows have p-values before and after the correction', () => {

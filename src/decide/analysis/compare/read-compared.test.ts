@@ -87,7 +87,7 @@ test('the columns of complete runs give the same comparison as whole records', a
       const { byColumns, byRecords } = await compareBoth([a, b]);
       expect(byColumns).toEqual(byRecords);
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 

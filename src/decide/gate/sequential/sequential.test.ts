@@ -350,16 +350,12 @@ test('for a clear difference, the decision equals that of a whole run with less 
     [0.95, { type: 'score', atLeast: 80 }],
     [0.6, { type: 'score', atLeast: 80 }],
   ] as const) {
-    let asked = 0;
-    for (let seed = 0; seed < 2; seed += 1) {
-      const cases = draw(seed, 150, chance);
-      const whole = await runGate(cases, rule, { gate: { sequential: false } });
-      const { run, calls } = await runGate(cases, rule, {
-        gate: { sequential: { error: 0.05, leastCases: 1, seed } },
-      });
-      expect(decisionOf(run)?.outcome).toBe(decisionOf(whole.run)?.outcome);
-      asked += calls.length;
-    }
-    expect(asked / (2 * 150)).toBeLessThan(2 / 3);
+    const cases = draw(1, 150, chance);
+    const whole = await runGate(cases, rule, { gate: { sequential: false } });
+    const { run, calls } = await runGate(cases, rule, {
+      gate: { sequential: { error: 0.05, leastCases: 1, seed: 1 } },
+    });
+    expect(decisionOf(run)?.outcome).toBe(decisionOf(whole.run)?.outcome);
+    expect(calls.length / 150).toBeLessThan(2 / 3);
   }
 });

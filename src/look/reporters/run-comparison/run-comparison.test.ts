@@ -163,7 +163,7 @@ test('no text controls the terminal or exceeds its columns', async () => {
         expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 5 },
   );
 });
 
@@ -185,6 +185,6 @@ test('in Markdown no text leaves its code span, and tables keep their columns', 
         expect(new Set(pipes).size).toBe(1);
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 5 },
   );
 });
