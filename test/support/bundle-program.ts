@@ -4,8 +4,8 @@ import { rolldown } from 'rolldown';
 import manifest from '../../package.json' with { type: 'json' };
 import { atFileEnd } from './file-end.ts';
 
-/** A folder from which the packages of the repository are found. */
-const folder = path.resolve(import.meta.dirname, '../../node_modules/.cache/touchstone-test-programs');
+/** A folder of the repository, by whose name the programs find the parts of the package, and which git ignores. */
+const folder = path.resolve(import.meta.dirname, '../../.vitest/programs');
 /** The packages that are loaded only where they are used, as in the build. */
 const optional = Object.keys(manifest.peerDependencies);
 
