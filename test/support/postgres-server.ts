@@ -48,19 +48,33 @@ export interface TestServerOptions {
   readonly settings?: readonly string[];
 }
 
-/** Creates a cluster in a folder and starts a server on it. It does not end by itself. */
+/** Makes an empty cluster, once for all servers of a test run, and returns its folder, which is only copied. */
+async function newCluster(): Promise<string> {
+  return await makeOnce({
+    folder: (name) => folderFor(`cluster-${name}`),
+    make: async (folder) => {
+      const owner = findOwner('nobody');
+      if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+      const data = path.join(folder, 'data');
+      // The order of texts in English: a store that relied on the order of the database would fail.
+      const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
+      execFileSync(
+        path.join(programs ?? '', 'initdb'),
+        ['--pgdata', data, '--username', user, '--auth=trust', '--no-sync', '--no-instructions', ...locale],
+        { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...owner },
+      );
+      return data;
+    },
+  });
+}
+
+/** Copies an empty cluster into a folder and starts a server on it. It does not end by itself. */
 async function startServer({ folder, settings = [] }: TestServerOptions): Promise<TestServer> {
   const data = path.join(folder, 'data');
   const owner = findOwner('nobody');
   mkdirSync(folder, { recursive: true });
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  // The order of texts in English: a store that relied on the order of the database would fail.
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
-  execFileSync(
-    path.join(programs ?? '', 'initdb'),
-    ['--pgdata', data, '--username', user, '--auth=trust', '--no-sync', '--no-instructions', ...locale],
-    { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...owner },
-  );
+  execFileSync('cp', ['-a', await newCluster(), data]);
   const rules = [
     `host all ${guardedUser.name} 127.0.0.1/32 scram-sha-256`,
     `host all all 127.0.0.1/32 trust`,
