@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -325,6 +325,19 @@ test('on a server: an agent with a token of the scope look asks, a job with the 
   }
 }, 0);
 
+/** Copies the program and its Node.js to a folder that every account may read; the repository may lie in one that they may not. */
+async function copyProgram(folder: string): Promise<readonly [node: string, program: string]> {
+  const from = path.resolve(import.meta.dirname, '..');
+  for (const part of ['bin', 'dist', 'package.json'])
+    await cp(path.join(from, part), path.join(folder, part), {
+      recursive: true,
+      filter: (file) => file !== path.join(from, 'dist', 'types'),
+    });
+  const node = path.join(folder, path.basename(process.execPath));
+  await copyFile(process.execPath, node);
+  return [node, path.join(folder, 'bin', 'touchstone.js')];
+}
+
 test.skipIf(process.getuid?.() !== 0)(
   'under another account: a socket answers looks, and the folder cannot be read',
   async () => {
@@ -369,10 +382,11 @@ test.skipIf(process.getuid?.() !== 0)(
       cwd: referee,
     });
     await once(served.stdout, 'data');
+    const [node, copied] = await copyProgram(path.join(root, 'touchstone'));
     const other = { cwd, uid: 65_534, gid: 65_534, env: { ...process.env, HOME: root, NO_COLOR: '1' } };
     const lookAs = async () => {
       await writeFile(path.join(cwd, 'touchstone.config.json'), configOf(`unix:${socket}`));
-      const child = spawn(process.execPath, [program, 'referee', 'look', '--json'], other);
+      const child = spawn(node, [copied, 'referee', 'look', '--json'], other);
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       return { stdout, stderr };
     };
