@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attackSchema } from './attacks/attack.ts';
 import { userSchema } from './conversation.ts';
 import { expectedSchema } from './expected.ts';
-import { jsonSchema } from './json.ts';
+import { jsonSchema, nonEmpty } from './json.ts';
 import { messageSchema } from './message.ts';
 import { toolResultSchema } from './tools/tool-result.ts';
 
@@ -46,11 +46,11 @@ export function statusOn(
  * its content (see `hashCase`) is its identity.
  */
 export const caseSchema = z.object({
-  id: z.string().min(1).describe('Its name, unique in a dataset; derived from its content by default.'),
+  id: nonEmpty().describe('Its name, unique in a dataset; derived from its content by default.'),
   input: z
-    .union([z.string().min(1), z.array(messageSchema).min(1)])
+    .union([nonEmpty(), z.array(messageSchema).min(1)])
     .describe('The question, or a conversation that ends with it.'),
-  category: z.string().min(1).optional().describe('The group under which reports count it.'),
+  category: nonEmpty().optional().describe('The group under which reports count it.'),
   tags: z.array(z.string()).default([]).describe('Words to choose questions by.'),
   expected: expectedSchema.default({}).describe('What a good answer contains.'),
   user: userSchema
@@ -69,9 +69,7 @@ export const caseSchema = z.object({
     .union([z.string(), z.array(z.string())])
     .optional()
     .describe('Why the question matters, or background for reviewers and judges. Never sent to the target.'),
-  cluster: z
-    .string()
-    .min(1)
+  cluster: nonEmpty()
     .optional()
     .describe(
       'Questions that share one (a document, a template, a conversation) are not independent of each other.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema } from './estimate.ts';
+import { positiveInt, wholeNumber } from './json.ts';
 
 /** The fault that makes a tool late. Its result is true. */
 export const slowKind = 'slow';
@@ -69,20 +70,20 @@ export type Robustness = z.infer<typeof robustnessSchema>;
  */
 const pairCountsSchema = z.lazy(() =>
   z.object({
-    planned: z.int().nonnegative(),
+    planned: wholeNumber(),
     /** Both have the same verdict. */
-    held: z.int().nonnegative(),
+    held: wholeNumber(),
     /** The trial without the condition passed; the one under it did not. */
-    broken: z.int().nonnegative(),
+    broken: wholeNumber(),
     /** Only the trial under the condition passed. */
-    mended: z.int().nonnegative(),
+    mended: wholeNumber(),
     /** The condition did not take effect: no tool was used, or no result of one could be changed. */
-    untouched: z.int().nonnegative(),
+    untouched: wholeNumber(),
     /** The target gave no usable answer under the condition. */
-    errors: z.int().nonnegative(),
+    errors: wholeNumber(),
     /** One of the two has no verdict, for a reason other than the above. */
-    notMeasured: z.int().nonnegative(),
-    notRun: z.int().nonnegative(),
+    notMeasured: wholeNumber(),
+    notRun: wholeNumber(),
   }),
 );
 export type PairCounts = z.infer<typeof pairCountsSchema>;
@@ -91,11 +92,11 @@ export type PairCounts = z.infer<typeof pairCountsSchema>;
 const flipSchema = z.lazy(() =>
   z.object({
     caseId: z.string(),
-    attempt: z.int().positive(),
+    attempt: positiveInt(),
     /** True when it passed under the condition. */
     passed: z.boolean(),
     /** Place of the trial under the condition in the plan. */
-    ordinal: z.int().nonnegative(),
+    ordinal: wholeNumber(),
   }),
 );
 export type Flip = z.infer<typeof flipSchema>;
@@ -116,7 +117,7 @@ export const faultHandlings = [
 const handlingSchema = z.lazy(() =>
   z.object({
     label: z.string(),
-    trials: z.int().positive(),
+    trials: positiveInt(),
     /** The first cases in the order of the plan; not all of them when there are many. */
     caseIds: z.array(z.string()),
   }),

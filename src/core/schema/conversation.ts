@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { strictShape } from './expected-calls.ts';
 import { expectedSchema } from './expected.ts';
-import { jsonSchema } from './json.ts';
+import { amount, jsonSchema, nonEmpty, positiveInt, wholeNumber } from './json.ts';
 import { latencySchema, usageSchema } from './usage.ts';
 
 /** One turn of a script: what the user says, and what a good answer to it contains. */
 const userTurnSchema = z.lazy(() =>
   strictShape({
-    say: z.string().min(1).describe('What the user says.'),
-    when: z
-      .string()
-      .min(1)
+    say: nonEmpty().describe('What the user says.'),
+    when: nonEmpty()
       .refine(isCondition, 'a text, or a `/pattern/flags` that is a regular expression')
       .optional()
       .describe(
@@ -36,34 +34,28 @@ export const userSchema = z.lazy(() =>
       .min(1)
       .optional()
       .describe('Everything the user says, turn by turn; the first turn is also the input of the question.'),
-    goal: z
-      .string()
-      .min(1)
+    goal: nonEmpty()
       .optional()
       .describe('What the user wants to achieve, for a user who is played by a model.'),
-    persona: z.string().min(1).optional().describe('Who the user is and how they talk.'),
+    persona: nonEmpty().optional().describe('Who the user is and how they talk.'),
     knowledge: z
-      .array(z.string().min(1))
+      .array(nonEmpty())
       .optional()
       .describe('Facts that the user knows and may mention; the user knows nothing else.'),
     secrets: z
-      .array(z.string().min(1))
+      .array(nonEmpty())
       .optional()
       .describe(
         'Texts that the user cannot know, such as parts of the solution. The simulated user never sees them; a ' +
           'conversation in which the user says one before the target does is invalid.',
       ),
     patience: z
-      .union([z.int().min(1), z.string().min(1)])
+      .union([z.int().min(1), nonEmpty()])
       .optional()
       .describe(
         'Turns without progress after which the user gives up, or a description of how they react to setbacks.',
       ),
-    language: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The language that the user speaks, such as `Swiss German`.'),
+    language: nonEmpty().optional().describe('The language that the user speaks, such as `Swiss German`.'),
     opens: z
       .boolean()
       .optional()
@@ -116,9 +108,9 @@ function isCondition(when: string): boolean {
 export const turnSchema = z.lazy(() =>
   z.object({
     /** Place of the user's message in the transcript; the turn ends before the message of the next turn. */
-    from: z.int().nonnegative(),
+    from: wholeNumber(),
     /** The turn of the script that this is, from 0. */
-    script: z.int().nonnegative().optional(),
+    script: wholeNumber().optional(),
     /** Time that the target took for this turn. */
     latency: latencySchema.optional(),
     /** Ids of the documents that the target found in this turn, best first. */
@@ -155,8 +147,8 @@ export const userCallSchema = z.lazy(() =>
     reasoning: z.string().optional(),
     usage: usageSchema.optional(),
     /** Cost in US dollars; absent when unknown. */
-    cost: z.number().nonnegative().optional(),
-    latencyMs: z.number().nonnegative().optional(),
+    cost: amount().optional(),
+    latencyMs: amount().optional(),
     /** The reason why the reply cannot be used. */
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   }),
@@ -169,12 +161,12 @@ export const playedUserSchema = z.lazy(() =>
     model: z.string(),
     /** The system prompt that the model received, with the version of its wording. */
     system: z.string(),
-    promptVersion: z.int().positive(),
+    promptVersion: positiveInt(),
     calls: z.array(userCallSchema),
     /** The usage of all calls together; a count that one of them did not report is absent. */
     usage: usageSchema.optional(),
     /** Cost in US dollars; absent when unknown. */
-    cost: z.number().nonnegative().optional(),
+    cost: amount().optional(),
   }),
 );
 export type PlayedUser = z.infer<typeof playedUserSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { correctionMethodSchema } from './estimate.ts';
+import { amount, positiveInt, wholeNumber } from './json.ts';
 
 /**
  * The outcomes of a gate. `inconclusive`: measured, but the data do not suffice to decide; `not-measured`: something
@@ -37,10 +38,10 @@ export const ruleDecisionSchema = z.lazy(() =>
     confidence: z.number().optional(),
     /** Present when the value is corrected by the certificate of a judge: what the judge says, and the labels behind the correction. */
     correction: z
-      .object({ said: z.number(), method: correctionMethodSchema, labels: z.int().nonnegative() })
+      .object({ said: z.number(), method: correctionMethodSchema, labels: wholeNumber() })
       .optional(),
     /** Number of cases behind the value, or of trials for a rule that counts trials. */
-    n: z.int().nonnegative(),
+    n: wholeNumber(),
   }),
 );
 export type RuleDecision = z.infer<typeof ruleDecisionSchema>;
@@ -49,7 +50,7 @@ export type RuleDecision = z.infer<typeof ruleDecisionSchema>;
 export const exemptCasesSchema = z.lazy(() =>
   z.object({
     status: z.enum(['watch', 'quarantine', 'expired']),
-    cases: z.int().positive(),
+    cases: positiveInt(),
     /** The first ids. */
     ids: z.array(z.string()),
   }),
@@ -64,21 +65,21 @@ export const sequentialDecisionSchema = z.lazy(() =>
     /** Greatest probability of a wrong decision. */
     error: z.number(),
     /** Seed of the random order of the questions. */
-    seed: z.int().nonnegative(),
+    seed: wholeNumber(),
     /** Trials made, and trials that the whole run has. */
-    asked: z.int().nonnegative(),
-    planned: z.int().nonnegative(),
+    asked: wholeNumber(),
+    planned: wholeNumber(),
     /**
      * Savings, estimated from the trials that were made, without judges; null when they reported nothing. Absent
      * unless the gate is decided.
      */
     saved: z
       .object({
-        calls: z.int().nonnegative(),
+        calls: wholeNumber(),
         /** Cost in US dollars. */
-        cost: z.number().nonnegative().nullable(),
+        cost: amount().nullable(),
         /** Median time of a trial, times the number of trials not made. */
-        answeringMs: z.number().nonnegative().nullable(),
+        answeringMs: amount().nullable(),
       })
       .optional(),
   }),
@@ -123,7 +124,7 @@ export type Decision = z.infer<typeof decisionSchema>;
 /** The result of the test that B is not worse than A by more than a margin. */
 export const regressionCheckSchema = z.lazy(() =>
   z.object({
-    margin: z.number().nonnegative(),
+    margin: amount(),
     decision: z.enum(['pass', 'fail', 'inconclusive', 'not-measured']),
     /** One-sided bounds of B minus A on the verdict's measure, oriented so that higher is better. */
     lower: z.number().nullable(),
@@ -136,7 +137,7 @@ export const regressionCheckSchema = z.lazy(() =>
      * If there are fewer pairs (or clusters) than needed: the number without any loss that would show that a rare
      * loss did not go unseen.
      */
-    needed: z.int().positive().optional(),
+    needed: positiveInt().optional(),
   }),
 );
 export type RegressionCheck = z.infer<typeof regressionCheckSchema>;
@@ -145,9 +146,9 @@ export type RegressionCheck = z.infer<typeof regressionCheckSchema>;
 export const fixedRegressionCheckSchema = z.lazy(() =>
   regressionCheckSchema.unwrap().extend({
     /** The questions that it is about, and nothing else. */
-    questions: z.int().nonnegative(),
+    questions: wholeNumber(),
     /** The attempts at each question in A and in B. */
-    attempts: z.tuple([z.int().positive(), z.int().positive()]),
+    attempts: z.tuple([positiveInt(), positiveInt()]),
   }),
 );
 export type FixedRegressionCheck = z.infer<typeof fixedRegressionCheckSchema>;
@@ -177,7 +178,7 @@ const baselineCaseSchema = z.lazy(() =>
      * The number of measured attempts and their sample variance, by the subject: `score`, `passed`, `metric NAME`, `criterion NAME`.
      * Absent from a run of one attempt, from one that stops attempts early, and from baselines of earlier versions.
      */
-    spread: z.record(z.string(), z.tuple([z.int().positive(), z.number().nonnegative()])).optional(),
+    spread: z.record(z.string(), z.tuple([positiveInt(), amount()])).optional(),
     /** Hash of the answer and its transcript, in a run of one attempt. */
     answer: z.string().optional(),
   }),
@@ -185,7 +186,7 @@ const baselineCaseSchema = z.lazy(() =>
 export type BaselineCase = z.infer<typeof baselineCaseSchema>;
 
 /** The numbers of questions that a target was asked a second time, and that it then answered the same. */
-const repeatsSchema = z.object({ asked: z.int().nonnegative(), equal: z.int().nonnegative() });
+const repeatsSchema = z.object({ asked: wholeNumber(), equal: wholeNumber() });
 export type Repeats = z.infer<typeof repeatsSchema>;
 
 /** The numbers of a run with which later runs are compared. */
@@ -197,14 +198,14 @@ export const baselineSchema = z.lazy(() =>
       id: z.string(),
       createdAt: z.string(),
       touchstoneVersion: z.string(),
-      attempts: z.int().positive(),
+      attempts: positiveInt(),
     }),
     /** The scorecard behind the numbers. Numbers of other scorecards are not comparable. */
     scorecard: z.object({ name: z.string(), fingerprint: z.string() }).nullable(),
     metrics: z.array(
       z.object({
         name: z.string(),
-        version: z.int().positive(),
+        version: positiveInt(),
         fingerprint: z.string(),
         judge: z.string().optional().describe('Fingerprint of its judge.'),
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, positiveInt, wholeNumber } from './json.ts';
 
 /** The verdicts on a case under a case rule: `undecided` when missing attempts could still change it. */
 export const caseVerdicts = ['passed', 'failed', 'undecided'] as const;
@@ -23,9 +24,9 @@ export const estimateSchema = z.object({
   lower: z.number().nullable(),
   upper: z.number().nullable(),
   /** Independent cases behind the number; repeats of a case are averaged first. */
-  n: z.int().nonnegative(),
+  n: wholeNumber(),
   /** Clusters behind the number, a case without one being its own; absent when no two cases share one. */
-  clusters: z.int().positive().optional(),
+  clusters: positiveInt().optional(),
   /** Clusters of equal size that would say as much (Kish: n² / Σ size²); absent when no two cases share one. */
   effectiveClusters: z.number().positive().optional(),
   /** Cases of equal weight that would say as much (Kish: (Σ w)² / Σ w²); absent when all weigh the same. */
@@ -91,7 +92,7 @@ export function hasFewClusters({
 /** The weights of parts of the dataset in the weighted numbers of a run; only the proportions matter. */
 export const weightsSchema = z.object({
   category: z
-    .record(z.string(), z.number().nonnegative())
+    .record(z.string(), amount())
     .refine((weights) => Object.values(weights).some((weight) => weight > 0), {
       message: 'at least one weight has to be above 0',
     })
@@ -105,7 +106,7 @@ export type Weights = z.infer<typeof weightsSchema>;
 const noisePartSchema = z.lazy(() =>
   z.object({
     /** The component in squared units of the measure; null when it is unknown. */
-    variance: z.number().nonnegative().nullable(),
+    variance: amount().nullable(),
     /** The reason why it is unknown, or what else it includes. */
     reason: z.string().optional(),
   }),
@@ -119,11 +120,11 @@ export const measureNoiseSchema = z.lazy(() =>
     /** The name of the metric; for the score, the name of the scorecard. */
     name: z.string(),
     /** Questions with at least one value. */
-    questions: z.int().nonnegative(),
+    questions: wholeNumber(),
     /** Attempts over all questions. */
-    attempts: z.int().nonnegative(),
+    attempts: wholeNumber(),
     /** Samples of the judge over all attempts; one for each attempt if no judge was asked. */
-    samples: z.int().nonnegative(),
+    samples: wholeNumber(),
     /** Variance between questions: some are harder. */
     between: noisePartSchema,
     /** Variance between attempts at a question: the agent's answers differ. */
@@ -139,12 +140,12 @@ const noiseAdviceSchema = z.lazy(() =>
   z.object({
     /** The increase that reduces the uncertainty most for its price. */
     more: z.enum(['questions', 'attempts', 'judge-samples']),
-    standardError: z.number().nonnegative(),
+    standardError: amount(),
     /** The standard error with twice as many of each. */
     choices: z.array(
       z.object({
         twice: z.enum(['questions', 'attempts', 'judge-samples']),
-        standardError: z.number().nonnegative(),
+        standardError: amount(),
         /** Cost relative to the cost of the whole run. */
         costRatio: z.number().positive(),
       }),
@@ -153,7 +154,7 @@ const noiseAdviceSchema = z.lazy(() =>
      * The price of a question in attempts: where a question itself costs more, another attempt at each is worth more
      * than new questions.
      */
-    questionPrice: z.number().nonnegative().nullable(),
+    questionPrice: amount().nullable(),
     /** True when prices are known; otherwise a call of the judge counts as much as one of the target. */
     isPriced: z.boolean(),
   }),
@@ -174,10 +175,10 @@ export type Noise = z.infer<typeof noiseSchema>;
 /** Cases with the same number of passed and of measured attempts. */
 const reliabilityGroupSchema = z.lazy(() =>
   z.object({
-    passed: z.int().nonnegative(),
+    passed: wholeNumber(),
     /** Measured attempts; the same for all cases of the group. */
-    measured: z.int().positive(),
-    cases: z.int().positive(),
+    measured: positiveInt(),
+    cases: positiveInt(),
     /** The verdict of the run's case rule; absent where it has none. */
     verdict: z.enum(caseVerdicts).optional(),
     /** The first ids. */
@@ -189,16 +190,16 @@ export type ReliabilityGroup = z.infer<typeof reliabilityGroupSchema>;
 /** The verdicts on cases under the case rule of the run, which requires a number of passed attempts. */
 const caseRuleSummarySchema = z.lazy(() =>
   z.object({
-    passes: z.int().positive(),
+    passes: positiveInt(),
     isCurtailed: z.boolean(),
-    passed: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
+    passed: wholeNumber(),
+    failed: wholeNumber(),
     /** Cases whose verdict could still change with the missing attempts. */
-    undecided: z.int().nonnegative(),
+    undecided: wholeNumber(),
     /** Share of passed cases among the decided ones. */
     share: estimateSchema,
     /** Planned attempts that were not made because the verdict on their case was settled. */
-    notNeeded: z.int().nonnegative(),
+    notNeeded: wholeNumber(),
   }),
 );
 export type CaseRuleSummary = z.infer<typeof caseRuleSummarySchema>;
@@ -206,7 +207,7 @@ export type CaseRuleSummary = z.infer<typeof caseRuleSummarySchema>;
 /** The shares of cases that pass in k attempts. */
 export const reliabilityLevelSchema = z.lazy(() =>
   z.object({
-    k: z.int().positive(),
+    k: positiveInt(),
     /** pass@k: at least one of k attempts passes. */
     any: estimateSchema,
     /** pass^k: all of k attempts pass. */
@@ -231,7 +232,7 @@ export const reliabilitySchema = z.lazy(() =>
      */
     groups: z.array(reliabilityGroupSchema),
     /** Cases without a measured attempt. */
-    unmeasured: z.int().nonnegative(),
+    unmeasured: wholeNumber(),
   }),
 );
 export type Reliability = z.infer<typeof reliabilitySchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Case } from './case.ts';
 import { type Expected, expectedSchema, isAnswerEmpty } from './expected.ts';
+import { positiveInt } from './json.ts';
 
 /** The fields of `expected` that expect nothing by themselves: they say how the others are checked. */
 type Condition = 'passMark' | 'choices';
@@ -24,14 +25,14 @@ export const expectationSchema = z.enum(expectations as [Expectation, ...Expecta
 export const expectationCountSchema = z.lazy(() =>
   z.object({
     expectation: expectationSchema,
-    cases: z.int().positive(),
+    cases: positiveInt(),
     /** The number of these cases whose own checks read it; absent when there are none. */
-    readByChecks: z.int().positive().optional(),
+    readByChecks: positiveInt().optional(),
   }),
 );
 
 /** A column of a dataset that looks like an expectation under a name that is not known, and the number of cases that have it. */
-export const unreadColumnSchema = z.lazy(() => z.object({ column: z.string(), cases: z.int().positive() }));
+export const unreadColumnSchema = z.lazy(() => z.object({ column: z.string(), cases: positiveInt() }));
 
 /** An expectation that no metric of a run reads: one of ours, or the column of a file under another name. */
 export const unreadExpectationSchema = z.lazy(() =>
@@ -39,9 +40,9 @@ export const unreadExpectationSchema = z.lazy(() =>
     expectation: expectationSchema.optional(),
     column: z.string().optional(),
     /** The number of cases in which nothing reads it. */
-    cases: z.int().positive(),
+    cases: positiveInt(),
     /** The number of cases that have it, where the checks of some read it. */
-    of: z.int().positive().optional(),
+    of: positiveInt().optional(),
     /** True when the configuration lists it under `unread`, so that the gate decides despite it. */
     isAccepted: z.literal(true).optional(),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
 import { expectedValueSchema, matcherName } from './matcher.ts';
+import { amount, nonEmpty } from './json.ts';
 
 /** Builds a strict object schema whose error for unknown keys names the valid ones. */
 export function strictShape<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -19,12 +20,10 @@ export const comparisonShape = {
       'The comparison of arguments. `exact` (the default): exactly the expected ones. `superset`: the expected ones and possibly more. `subset`: only expected ones, some may be missing.',
     ),
   ignore: z
-    .array(z.string().min(1))
+    .array(nonEmpty())
     .optional()
     .describe('Paths in the arguments that do not count, such as `session.id` or `items[*].price`.'),
-  tolerance: z
-    .number()
-    .nonnegative()
+  tolerance: amount()
     .optional()
     .describe('Largest difference of a number from the expected one; 0 by default.'),
   text: z
@@ -72,11 +71,11 @@ const conditionsShape = {
 };
 
 const patternShape = {
-  name: z.union([z.string().min(1), matchedName]).describe('The name of the tool, or a matcher for names.'),
+  name: z.union([nonEmpty(), matchedName]).describe('The name of the tool, or a matcher for names.'),
   ...conditionsShape,
 };
 
-const toolName = z.string().min(1);
+const toolName = nonEmpty();
 
 /** A pattern for tool calls: the name of the tool, or an object with conditions. */
 export const callPatternSchema = z.lazy(() => z.union([toolName, strictShape(patternShape)]));
@@ -205,7 +204,7 @@ export const expectedCallsSchema = z.lazy(() =>
 
 /** The option by which names of tools are compared without their prefixes. */
 export const stripPrefixOption = z
-  .union([z.boolean(), z.array(z.string().min(1)).min(1)])
+  .union([z.boolean(), z.array(nonEmpty()).min(1)])
   .optional()
   .describe(
     'Compares the names of called tools without their prefix, as questions state them: `true` for the prefixes of servers and namespaces ' +

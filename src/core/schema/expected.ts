@@ -3,14 +3,14 @@ import { compareNumbers } from '../lib/json/exact-number.ts';
 import type { CaseVerdict } from './estimate.ts';
 import { expectedCallsSchema, type ExpectedTool, expectedToolSchema, strictShape } from './expected-calls.ts';
 import { expectedChecksSchema } from './checks/expected-checks.ts';
-import { jsonSchema, numberSchema } from './json.ts';
+import { amount, jsonSchema, nonEmpty, numberSchema, positiveInt, share } from './json.ts';
 import type { Criterion, VerdictNumbers } from './verdict.ts';
 
 /** The rule by which the attempts at a case make it pass or fail. */
 export const caseRuleSchema = z.lazy(() =>
   z.object({
     /** Number of attempts that must pass, of all that are planned for the case. */
-    passes: z.int().positive(),
+    passes: positiveInt(),
     /** True when a case is not tried again once its verdict cannot change. */
     isCurtailed: z.boolean(),
   }),
@@ -60,9 +60,9 @@ export function truthOf(
 /** A document that the target should find: its id, or an object with the id and its relevance. */
 export const expectedDocumentSchema = z.lazy(() =>
   z.union([
-    z.string().min(1),
+    nonEmpty(),
     z.looseObject({
-      id: z.string().min(1).describe('The id of the document.'),
+      id: nonEmpty().describe('The id of the document.'),
       relevance: z
         .number()
         .default(1)
@@ -78,10 +78,8 @@ export type ExpectedDocument = z.infer<typeof expectedDocumentSchema>;
 export const expectedNumberSchema = z.lazy(() =>
   strictShape({
     value: numberSchema.optional().describe('The number.'),
-    tolerance: z.number().nonnegative().optional().describe('Largest allowed difference; 0 by default.'),
-    relativeTolerance: z
-      .number()
-      .nonnegative()
+    tolerance: amount().optional().describe('Largest allowed difference; 0 by default.'),
+    relativeTolerance: amount()
       .optional()
       .describe('Largest allowed difference as a share of the number: 0.05 for five per cent.'),
     min: numberSchema.optional().describe('Least number, in place of a value.'),
@@ -104,7 +102,7 @@ export type ExpectedNumber = z.infer<typeof expectedNumberSchema>;
 /** One choice of a question with several: the letter or number under which it is offered, and its text. */
 export const choiceSchema = z.lazy(() =>
   z.object({
-    label: z.string().min(1).describe('The letter or number under which the question offers it.'),
+    label: nonEmpty().describe('The letter or number under which the question offers it.'),
     text: z.string().describe('Its text.'),
   }),
 );
@@ -122,14 +120,14 @@ export const expectedSchema = z.object({
     .optional()
     .describe('The choices of a question with several, of which the expected answer is one.'),
   behavior: z
-    .union([z.string().min(1), z.array(z.string().min(1))])
+    .union([nonEmpty(), z.array(nonEmpty())])
     .optional()
     .describe('What should happen, in words for a judge: one text, or several that must all be true.'),
-  keywords: z.array(z.string().min(1)).optional().describe('Texts that the answer must contain.'),
-  forbidden: z.array(z.string().min(1)).optional().describe('Texts that must not appear in the answer.'),
+  keywords: z.array(nonEmpty()).optional().describe('Texts that the answer must contain.'),
+  forbidden: z.array(nonEmpty()).optional().describe('Texts that must not appear in the answer.'),
   tools: z.array(expectedToolSchema).optional().describe('Tools to use; an empty list when none is needed.'),
   calls: expectedCallsSchema.optional().describe('Rules for the tool calls: see `docs/tool-calls.md`.'),
-  entities: z.array(z.string().min(1)).optional().describe('Names and numbers that the answer is about.'),
+  entities: z.array(nonEmpty()).optional().describe('Names and numbers that the answer is about.'),
   numbers: z
     .array(expectedNumberSchema)
     .optional()
@@ -143,10 +141,7 @@ export const expectedSchema = z.object({
   checks: expectedChecksSchema
     .optional()
     .describe('Checks that this question alone makes of its answer: see `docs/expectations.md`.'),
-  passMark: z
-    .number()
-    .min(0)
-    .max(1)
+  passMark: share()
     .optional()
     .describe(
       'The least score with which an answer to this question passes, in place of the pass mark of the scorecard.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attackRateRuleSchema } from './attacks/attack-rule.ts';
+import { nonEmpty, share, wholeNumber } from './json.ts';
 
 const inPercent = 'in per cent; write 85 for 85 %';
 
@@ -19,15 +20,11 @@ const confidenceSchema = z
     'Compares the one-sided bound at this confidence, such as 0.95, with the threshold, in place of the mean itself.',
   );
 
-const categorySchema = z
-  .string()
-  .min(1)
+const categorySchema = nonEmpty()
   .optional()
   .describe('Only the questions of this category; `*` for every category on its own.');
 
-const targetSchema = z
-  .string()
-  .min(1)
+const targetSchema = nonEmpty()
   .optional()
   .describe('Only this target; by default every target that the gate is about.');
 
@@ -70,7 +67,7 @@ const metricRuleSchema = () =>
     .strictObject({
       type: z.literal('metric'),
       target: targetSchema,
-      metric: z.string().min(1).describe('The name of a metric of the run.'),
+      metric: nonEmpty().describe('The name of a metric of the run.'),
       atLeast: z.number().optional().describe('Least mean: in per cent, or in the unit of the metric.'),
       atMost: z.number().optional().describe('Greatest mean: in per cent, or in the unit of the metric.'),
       confidence: confidenceSchema,
@@ -86,7 +83,7 @@ const criterionRuleSchema = () =>
   z.strictObject({
     type: z.literal('criterion'),
     target: targetSchema,
-    criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
+    criterion: nonEmpty().describe('The name of a criterion of the scorecard.'),
     atLeast: percentSchema.describe('Least share of attempts that meet it, in per cent.'),
     confidence: confidenceSchema,
     mean: meanSchema,
@@ -105,8 +102,8 @@ export const noRegressionRuleSchema = () =>
         .default(5)
         .describe('The largest loss that is acceptable: in percentage points, or in the unit of the metric.'),
       of: z.enum(['score', 'pass-rate']).default('score').describe('What is compared.'),
-      metric: z.string().min(1).optional().describe('A metric to compare in place of the score.'),
-      criterion: z.string().min(1).optional().describe('A criterion to compare in place of the score.'),
+      metric: nonEmpty().optional().describe('A metric to compare in place of the score.'),
+      criterion: nonEmpty().optional().describe('A criterion to compare in place of the score.'),
       confidence: z
         .number()
         .gt(0.5)
@@ -134,7 +131,7 @@ const requiredCasesRuleSchema = () =>
   z.strictObject({
     type: z.literal('required-cases'),
     target: targetSchema,
-    ids: z.array(z.string().min(1)).min(1).describe('Ids of questions; `*` stands for any text.'),
+    ids: z.array(nonEmpty()).min(1).describe('Ids of questions; `*` stands for any text.'),
     passes: z
       .int()
       .min(1)
@@ -173,7 +170,7 @@ const coverageRuleSchema = () =>
     type: z.literal('coverage'),
     target: targetSchema,
     atLeast: percentSchema.describe('Least share of attempts with a verdict, in per cent.'),
-    metric: z.string().min(1).optional().describe('A metric, in place of the score.'),
+    metric: nonEmpty().optional().describe('A metric, in place of the score.'),
     category: categorySchema,
   });
 
@@ -214,9 +211,7 @@ const sequentialOptionsSchema = z.lazy(() =>
       .lt(0.5)
       .default(0.05)
       .describe('Greatest probability of a wrong decision, whichever question the run stops at.'),
-    seed: z
-      .int()
-      .nonnegative()
+    seed: wholeNumber()
       .optional()
       .describe(
         'Seed of the random order of the questions; by default, each run draws and records a new one.',
@@ -235,9 +230,7 @@ const judgeDemandSchema = z.lazy(() =>
       .describe(
         'Whether a rule that rests on a judge needs a valid certificate of it: `require` (without one the rule is not measured), `advise` (a warning) or `ignore`. By default: `require` for a metric whose judge was ever certified, otherwise `advise`.',
       ),
-    certificates: z
-      .string()
-      .min(1)
+    certificates: nonEmpty()
       .optional()
       .describe('The folder of the certificates; `calibrations` next to the folder of the store by default.'),
   }),
@@ -247,25 +240,20 @@ const judgeDemandSchema = z.lazy(() =>
 export const gateSchema = z.object({
   failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
   targets: z
-    .array(z.string().min(1))
+    .array(nonEmpty())
     .min(1)
     .optional()
     .describe(
       'The targets that the gate is about, by name; by default all of them, without their conditions.',
     ),
-  minCoverage: z
-    .number()
-    .min(0)
-    .max(1)
+  minCoverage: share()
     .default(1)
     .describe('Least share of attempts that must have been measured, from 0 to 1.'),
   rules: z
-    .record(z.string().min(1), gateRuleSchema)
+    .record(nonEmpty(), gateRuleSchema)
     .optional()
     .describe('Rules, by the names that reports show; all of them must pass.'),
-  baseline: z
-    .string()
-    .min(1)
+  baseline: nonEmpty()
     .optional()
     .describe(
       'The baseline to compare the run with: a name given with `touchstone baseline set`, or a file written by `baseline export`.',

@@ -18,3 +18,28 @@ export const numberSchema: z.ZodType<number | ExactNumber> = z
     context.addIssue({ code: 'invalid_type', expected: 'number', input: value });
   })
   .meta({ type: 'number' });
+
+/** Returns the schema of a whole number that is not negative, such as a count or a place in a list. */
+export function wholeNumber() {
+  return z.int().nonnegative();
+}
+
+/** Returns the schema of a whole number of at least 1. */
+export function positiveInt() {
+  return z.int().positive();
+}
+
+/** Returns the schema of a number that is not negative, such as milliseconds or dollars. */
+export function amount() {
+  return z.number().nonnegative();
+}
+
+/** Returns the schema of a share, from 0 to 1. */
+export function share() {
+  return z.number().min(0).max(1);
+}
+
+/** Returns the schema of a text that is not empty. */
+export function nonEmpty() {
+  return z.string().min(1);
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from './json.ts';
+import { amount, jsonSchema, nonEmpty, positiveInt, share } from './json.ts';
 import { attachmentSchema } from './message.ts';
 import { batchRefSchema, usageSchema } from './usage.ts';
 
@@ -17,7 +17,7 @@ export const judgeAnswerSchemas = {
   /** A degree, from 0 to 1; `given` is the judge's own score when the question used another scale. */
   score: z.strictObject({
     reason,
-    score: z.number().min(0).max(1),
+    score: share(),
     given: scoreScaleSchema.extend({ score: z.number() }).optional(),
   }),
   /** A yes or no. */
@@ -25,7 +25,7 @@ export const judgeAnswerSchemas = {
   /** A yes or no, with a quote from the material that supports it; the quote is empty when there is none. */
   'quoted-verdict': z.strictObject({ reason, quote: z.string(), verdict: z.enum(['yes', 'no']) }),
   /** One of the labels of the question. */
-  label: z.strictObject({ reason, label: z.string().min(1) }),
+  label: z.strictObject({ reason, label: nonEmpty() }),
   /** The better one of two. */
   preference: z.strictObject({ reason, better: z.enum(['first', 'second', 'tie']) }),
   /** The claims of a text, one statement each. */
@@ -33,7 +33,7 @@ export const judgeAnswerSchemas = {
   /** A check of each of several claims against the material; claims are numbered from 1. */
   checks: z.strictObject({
     checks: z.array(
-      z.strictObject({ claim: z.int().positive(), reason, supported: z.boolean(), passage: z.string() }),
+      z.strictObject({ claim: positiveInt(), reason, supported: z.boolean(), passage: z.string() }),
     ),
   }),
 } as const;
@@ -77,16 +77,16 @@ export const judgeCallSchema = z.lazy(() =>
     finishReason: z.string().optional(),
     usage: usageSchema.optional(),
     /** Cost in US dollars; absent when unknown. */
-    cost: z.number().nonnegative().optional(),
-    latencyMs: z.number().nonnegative().optional(),
+    cost: amount().optional(),
+    latencyMs: amount().optional(),
     /** The batch that answered it, if one did: then there is no latency. */
     batch: batchRefSchema.optional(),
     /** Every request of the call, including retries after a temporary fault. */
     attempts: z.array(
       z.object({
         startedAt: z.string(),
-        waitedMs: z.number().nonnegative(),
-        latencyMs: z.number().nonnegative(),
+        waitedMs: amount(),
+        latencyMs: amount(),
         status: z.int().optional(),
         error: z.object({ code: z.string(), message: z.string() }).optional(),
       }),
@@ -113,7 +113,7 @@ export const judgementSchema = z.lazy(() =>
       /** `object` is a reply in a form of its own, such as the questions of a draft. */
       shape: z.enum([...(Object.keys(judgeAnswerSchemas) as AnswerShape[]), 'object']),
       /** The number of the sample, from 1. */
-      sample: z.int().positive(),
+      sample: positiveInt(),
     }),
     /** The run that paid for it; `draft` or `draft:` and the id of a trace for the replies of a draft. */
     askedIn: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
 import { readInstant } from '../lib/numbers/read-instant.ts';
-import { type Json, jsonSchema, numberSchema } from './json.ts';
+import { type Json, amount, jsonSchema, nonEmpty, numberSchema } from './json.ts';
 
-const tolerance = z.number().nonnegative();
+const tolerance = amount();
 
 /**
  * The matchers by their first key: objects with `$`-keys that, in place of an expected value, match many values.
@@ -24,7 +24,7 @@ export const matcherSchemas = {
   $text: z.lazy(() => z.strictObject({ $text: z.string(), $ignoring: z.string().optional() })),
   $regex: z.lazy(() =>
     z
-      .strictObject({ $regex: z.string().min(1), $flags: z.string().optional() })
+      .strictObject({ $regex: nonEmpty(), $flags: z.string().optional() })
       .superRefine(({ $regex, $flags }, context) => {
         const problem = regexProblem($regex, $flags);
         if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
-import { jsonSchema } from './json.ts';
+import { jsonSchema, positiveInt, wholeNumber } from './json.ts';
 
 /** The source of the result of an observed call. */
 const callSourceSchema = z.enum(['tool', 'cassette', 'mock', 'refused']);
@@ -85,9 +85,9 @@ export const attachmentSchema = z.lazy(() =>
       .regex(/^[0-9a-f]{64}$/)
       .describe('The SHA-256 of its bytes.'),
     mediaType: z.enum(mediaTypes).describe('What its first bytes are.'),
-    bytes: z.int().positive().describe('Its size.'),
+    bytes: positiveInt().describe('Its size.'),
     name: z.string().optional().describe('The name of its file.'),
-    at: z.int().nonnegative().describe('Its place in the content, in UTF-16 units.'),
+    at: wholeNumber().describe('Its place in the content, in UTF-16 units.'),
   }),
 );
 /** A picture, a PDF or a sound in a message. Its bytes are stored separately, under their hash. */

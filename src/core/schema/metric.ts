@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positiveInt, wholeNumber } from './json.ts';
 
 /**
  * The families of metrics, each with the meaning of a high verdict: metrics agree or contradict each other by family.
@@ -172,8 +173,8 @@ export const correlationsSchema = z.lazy(() =>
      * Number of answers with a verdict of any metric, and the number of them drawn for ranking, at random by the
      * run's seed.
      */
-    trials: z.int().nonnegative(),
-    sampled: z.int().nonnegative(),
+    trials: wholeNumber(),
+    sampled: wholeNumber(),
     /** Pairs that can be ranked: both metrics vary over the answers on which both have a verdict. */
     pairs: z.array(
       z.object({
@@ -181,7 +182,7 @@ export const correlationsSchema = z.lazy(() =>
         /** Spearman's coefficient: 1 for the same ranking, −1 for the reverse. */
         spearman: z.number().min(-1).max(1),
         /** Answers of the sample that both measured. */
-        n: z.int().positive(),
+        n: positiveInt(),
       }),
     ),
   }),
@@ -192,7 +193,7 @@ export type Correlations = z.infer<typeof correlationsSchema>;
 export const neverRetrievedSchema = z.lazy(() =>
   z.object({
     /** The trials in which it retrieved something. */
-    trials: z.int().positive(),
+    trials: positiveInt(),
     /** An expected id, and one that was retrieved. */
     expected: z.string(),
     retrieved: z.string(),

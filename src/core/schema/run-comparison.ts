@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fixedRegressionCheckSchema, regressionCheckSchema } from './decision.ts';
 import { estimateSchema } from './estimate.ts';
+import { positiveInt, wholeNumber } from './json.ts';
 
 /** The version of the format of comparisons. */
 export const runComparisonVersion = 1;
@@ -15,8 +16,8 @@ export const comparedSideSchema = z.lazy(() =>
     createdAt: z.string(),
     description: z.string().optional(),
     sources: z.array(z.string()),
-    cases: z.int().nonnegative(),
-    attempts: z.int().positive(),
+    cases: wholeNumber(),
+    attempts: positiveInt(),
   }),
 );
 export type ComparedSide = z.infer<typeof comparedSideSchema>;
@@ -46,21 +47,19 @@ export const comparisonNoticeSchema = z.lazy(() =>
 export type ComparisonNotice = z.infer<typeof comparisonNoticeSchema>;
 
 /** Cases by id; only the first ids are listed when there are very many. */
-export const listedCasesSchema = z.lazy(() =>
-  z.object({ count: z.int().nonnegative(), ids: z.array(z.string()) }),
-);
+export const listedCasesSchema = z.lazy(() => z.object({ count: wholeNumber(), ids: z.array(z.string()) }));
 export type ListedCases = z.infer<typeof listedCasesSchema>;
 
 /** The pairing of the cases of two runs: cases with the same content belong together. */
 const casePairingSchema = z.lazy(() =>
   z.object({
-    pairs: z.int().nonnegative(),
+    pairs: wholeNumber(),
     onlyA: listedCasesSchema,
     onlyB: listedCasesSchema,
     /** Ids that occur in both runs with different content; they are also among `onlyA` and among `onlyB`. */
     edited: listedCasesSchema,
     /** Clusters among the pairs; absent when no two pairs share one. */
-    clusters: z.int().positive().optional(),
+    clusters: positiveInt().optional(),
   }),
 );
 
@@ -72,7 +71,7 @@ export const sensitivitySchema = z.lazy(() =>
     power: z.number(),
     confidence: z.number(),
     /** The number of questions that smaller differences would need. */
-    plans: z.array(z.object({ difference: z.number().positive(), questions: z.int().positive() })),
+    plans: z.array(z.object({ difference: z.number().positive(), questions: positiveInt() })),
   }),
 );
 export type Sensitivity = z.infer<typeof sensitivitySchema>;
@@ -113,15 +112,15 @@ export const runDifferenceSchema = z.object({
   signPValue: z.number().nullable().optional(),
   adjustedSignPValue: z.number().nullable().optional(),
   /** Number of pairs in which B is higher than A, lower, or equal. */
-  higher: z.int().nonnegative(),
-  lower: z.int().nonnegative(),
-  equal: z.int().nonnegative(),
+  higher: wholeNumber(),
+  lower: wholeNumber(),
+  equal: wholeNumber(),
   /** Number of pairs that the measure concerns; those not in `difference.n` are counted below. */
-  pairs: z.int().nonnegative(),
+  pairs: wholeNumber(),
   /** Number of pairs with a value in A only, in B only, or in neither: not measured, or not applicable. */
-  onlyA: z.int().nonnegative(),
-  onlyB: z.int().nonnegative(),
-  neither: z.int().nonnegative(),
+  onlyA: wholeNumber(),
+  onlyB: wholeNumber(),
+  neither: wholeNumber(),
   /** The finding of the corrected p-values; of the sign test, `…-on-most`: rare losses or gains could outweigh it. */
   finding: z.enum([
     'better',
@@ -157,7 +156,7 @@ const flipSideSchema = z.lazy(() =>
     passed: z.number(),
     total: z.number().nullable(),
     /** An attempt with the outcome of the majority. */
-    attempt: z.int().positive(),
+    attempt: positiveInt(),
     answer: z.string().nullable(),
   }),
 );
@@ -238,11 +237,11 @@ export const pairComparisonSchema = z.lazy(() =>
     /** Pairs with a known pass or failure in one run only: the other run has an error, or did not measure it. */
     notMeasured: z.object({ inA: listedCasesSchema, inB: listedCasesSchema }),
     /** Number of cases that passed in A and not in B, and vice versa. */
-    flipsToWorse: z.int().nonnegative(),
-    flipsToBetter: z.int().nonnegative(),
+    flipsToWorse: wholeNumber(),
+    flipsToBetter: wholeNumber(),
     /** Number of cases that passed in both runs, and that failed in both; of several attempts the majority counts. */
-    passedInBoth: z.int().nonnegative(),
-    failedInBoth: z.int().nonnegative(),
+    passedInBoth: wholeNumber(),
+    failedInBoth: wholeNumber(),
     /** The first flips in full, those to the worse first. */
     flips: z.array(flipSchema),
   }),
@@ -253,9 +252,9 @@ export type PairComparison = z.infer<typeof pairComparisonSchema>;
 export const rankedRunSchema = z.lazy(() =>
   z.object({
     /** The best possible rank: behind all runs that are visibly better. */
-    rank: z.int().positive(),
+    rank: positiveInt(),
     /** The worst possible rank: before all runs that are visibly worse. */
-    lastRank: z.int().positive(),
+    lastRank: positiveInt(),
     run: z.string(),
     target: z.string(),
     /** This run minus the first of the ranking; null for the first itself. */
@@ -274,8 +273,8 @@ export const runComparisonSchema = z.lazy(() =>
     /** Numbers of tests that are corrected together: the measures of the verdicts, and all others. */
     corrected: z.object({
       method: z.literal('holm'),
-      verdicts: z.int().nonnegative(),
-      others: z.int().nonnegative(),
+      verdicts: wholeNumber(),
+      others: wholeNumber(),
     }),
     ranking: z.array(rankedRunSchema).optional(),
   }),

@@ -21,6 +21,7 @@ import { runToolsSchema } from './tools/run-tools.ts';
 import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './verdict.ts';
+import { amount, nonEmpty, positiveInt, wholeNumber } from './json.ts';
 
 /** One kind of failure with the number of trials that ended in it. */
 const failureKindSchema = z.lazy(() =>
@@ -28,7 +29,7 @@ const failureKindSchema = z.lazy(() =>
     code: z.string(),
     /** The message of the first such failure. */
     message: z.string(),
-    trials: z.int().positive(),
+    trials: positiveInt(),
   }),
 );
 export type FailureKind = z.infer<typeof failureKindSchema>;
@@ -74,7 +75,7 @@ export const runMetricSchema = z.lazy(() =>
   z.object({
     name: z.string(),
     use: useSchema,
-    version: z.int().positive(),
+    version: positiveInt(),
     fingerprint: z.string(),
     /** The family of the metric; absent when unknown. */
     family: metricFamilySchema.optional(),
@@ -95,7 +96,7 @@ export const runScorecardSchema = z.lazy(() =>
   z.object({
     name: z.string(),
     use: useSchema,
-    version: z.int().positive(),
+    version: positiveInt(),
     criteria: z.array(criterionSchema),
     grades: z.array(gradeSchema),
     /** Absent from a scorecard without outcomes. */
@@ -108,7 +109,7 @@ export type RunScorecard = z.infer<typeof runScorecardSchema>;
 /** The surroundings of the process that began a run. They change no answer that a fingerprint does not show. */
 const runEnvironmentSchema = z.object({
   /** The major version of Node.js. */
-  node: z.int().positive(),
+  node: positiveInt(),
   /** The hash of the lock file of the packages; absent when there is none. */
   lockHash: z.string().optional(),
   /** The image of the container, as TOUCHSTONE_IMAGE names it. */
@@ -158,24 +159,24 @@ export const runSchema = () =>
     rescoredFrom: z.string().optional(),
     dataset: z.object({
       sources: z.array(z.string()),
-      cases: z.int().nonnegative(),
+      cases: wholeNumber(),
       /** Hash of every case in order: its id and content, category, tags, cluster, gate mark and weight. */
       hash: z.string(),
       /** Number of cases of each category, in order of first occurrence; absent from older runs. */
-      categories: z.array(z.object({ category: z.string(), cases: z.int().positive() })).optional(),
+      categories: z.array(z.object({ category: z.string(), cases: positiveInt() })).optional(),
       /** Number of cases with each expectation; absent when that was not counted. */
       expectations: z.array(expectationCountSchema).optional(),
       /** Number of cases that expect nothing that can be checked; absent when there are none. */
-      withoutExpectations: z.int().positive().optional(),
+      withoutExpectations: positiveInt().optional(),
       /** Number of rows skipped because their id occurred earlier; absent when there are none. */
-      duplicates: z.int().positive().optional(),
+      duplicates: positiveInt().optional(),
       /**
        * Number of cases with a list that is empty on purpose: any answer without an error gets full marks. Absent
        * when there are none.
        */
-      nothingNeeded: z.int().positive().optional(),
+      nothingNeeded: positiveInt().optional(),
       /** Number of cases with a pass mark of their own; absent when there are none. */
-      passMarks: z.int().positive().optional(),
+      passMarks: positiveInt().optional(),
       /** The weights of cases; absent when all weigh the same. */
       caseWeights: caseWeightsSchema.optional(),
       /** The columns that look like expectations and that nothing reads; absent when there are none. */
@@ -187,28 +188,28 @@ export const runSchema = () =>
     user: runUserSchema.optional(),
     metrics: z.array(runMetricSchema),
     scorecard: runScorecardSchema.nullable(),
-    attempts: z.int().positive(),
+    attempts: positiveInt(),
     /** The rule by which the attempts at a case make it pass or fail; absent when every attempt counts on its own. */
     caseRule: caseRuleSchema.optional(),
-    seed: z.int().nonnegative(),
+    seed: wholeNumber(),
     /** True when targets take turns on every case, in an order drawn from the seed, rather than one after the other. */
     isInterleaved: z.literal(true).optional(),
     /** Present when cases are asked in a random order derived from this seed, not in the order of the plan. */
-    order: z.object({ seed: z.int().nonnegative() }).optional(),
+    order: z.object({ seed: wholeNumber() }).optional(),
     settings: z.object({
-      concurrency: z.int().positive(),
+      concurrency: positiveInt(),
       timeLimitMs: z.number().positive(),
-      maxRetries: z.int().nonnegative(),
+      maxRetries: wholeNumber(),
       /** Limit for a trial with all its calls; this and the following limits are absent when not set. */
       trialTimeLimitMs: z.number().positive().optional(),
       /** Limit for the whole run. */
       maxDurationMs: z.number().positive().optional(),
       /** Limit of repeated calls over all trials. */
-      maxRunRetries: z.int().nonnegative().optional(),
+      maxRunRetries: wholeNumber().optional(),
       /** Limit in US dollars for targets, judges and models that play users or rephrase questions, together. */
-      maxCost: z.number().nonnegative().optional(),
+      maxCost: amount().optional(),
       /** Number of consecutive failures after which a target is not called again; null for no limit. */
-      stopAfterFailures: z.int().positive().nullable().optional(),
+      stopAfterFailures: positiveInt().nullable().optional(),
     }),
     gate: gateSchema,
     /** Expectations that the configuration leaves unread on purpose; absent when it lists none. */
@@ -220,7 +221,7 @@ export const runSchema = () =>
     /** The calls on each account; absent when none was used. */
     accounts: z.array(accountRecordSchema).optional(),
     /** Number of answers that arrived after their call was given up, or after another process had given one; they were discarded. */
-    lateAnswers: z.int().positive().optional(),
+    lateAnswers: positiveInt().optional(),
     /** The known cost of these answers in US dollars; absent when none is known. */
     lateCost: z.number().positive().optional(),
     /** True while the run is being imported, and permanently when the import failed: its stored data are incomplete. */
@@ -228,7 +229,7 @@ export const runSchema = () =>
     /** True with `isImporting` when the run is sent by another machine, which can continue what was cut off. */
     isSent: z.literal(true).optional(),
     /** The tags of legal holds, such as a case at court: a run with one is not deleted. */
-    holds: z.array(z.string().min(1)).min(1).optional(),
+    holds: z.array(nonEmpty()).min(1).optional(),
     /** The days on which texts of the run were erased, in order; absent while it is as it was made. */
     erasures: z.array(erasureSchema).optional(),
     /** The comparisons of answers in pairs whose judgements are stored with the run; absent when there are none. */
@@ -278,9 +279,8 @@ export function describeUnchecked(run: ReadRun): string[] {
 
 /** Returns a clause on an expectation that no metric reads. */
 export function describeUnread({ expectation, column, cases, of = cases }: UnreadExpectation): string {
-  if (expectation === undefined) {
+  if (expectation === undefined)
     return `the column "${column}" of ${cases === 1 ? '1 question' : `${cases} questions`} is read by no metric`;
-  }
   return `${cases} of ${of} ${nameExpectations(expectation)} ${cases === 1 ? 'is' : 'are'} read by no metric`;
 }
 

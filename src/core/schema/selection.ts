@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { positiveInt, wholeNumber } from './json.ts';
 
 /** Trials of one kind. */
 export const chosenTrialsSchema = z.lazy(() =>
   z.object({
-    count: z.int().nonnegative(),
+    count: wholeNumber(),
     /** The places of the first of them in the plan, in ascending order. */
-    ordinals: z.array(z.int().nonnegative()),
+    ordinals: z.array(wholeNumber()),
   }),
 );
 export type ChosenTrials = z.infer<typeof chosenTrialsSchema>;
@@ -32,7 +33,7 @@ export const selectionSchema = z.lazy(() =>
     /** Answered trials for which some metric has less than its best value, or no verdict. */
     shortfalls: chosenTrialsSchema,
     /** Number of answers without a verdict, by metric; absent when every metric has a verdict on every answer. */
-    unmeasured: z.array(z.object({ metric: z.string(), count: z.int().positive() })),
+    unmeasured: z.array(z.object({ metric: z.string(), count: positiveInt() })),
     /** Ids of the questions with the lowest values by metric, lowest first. */
     lowest: z.array(z.object({ metric: z.string(), ids: z.array(z.string()) })),
     /** Ids of the questions with the lowest totals by category, lowest first. */
@@ -44,9 +45,9 @@ export type Selection = z.infer<typeof selectionSchema>;
 /** The cases that a target failed in an earlier run, how many of them were asked again, and how many pass now. */
 export const failedAgainSchema = z.lazy(() =>
   z.object({
-    failed: z.int().nonnegative(),
-    asked: z.int().nonnegative(),
-    pass: z.int().nonnegative(),
+    failed: wholeNumber(),
+    asked: wholeNumber(),
+    pass: wholeNumber(),
   }),
 );
 export type FailedAgain = z.infer<typeof failedAgainSchema>;

@@ -10,19 +10,16 @@ import { failedAgainSchema, selectionSchema } from './selection.ts';
 import { toolCountsSchema } from './tools/run-tools.ts';
 import { unreadMemberSchema } from './trial.ts';
 import { judgedSchema, judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
+import { positiveInt, wholeNumber } from './json.ts';
 
-/** One of two verdicts that contradict each other. */
-const sideSchema = z.object({
-  /** The metric's name in this run. */
-  metric: z.string(),
-  value: z.number(),
-});
+/** One of two verdicts that contradict each other, with the name of the metric in this run. */
+const sideSchema = z.object({ metric: z.string(), value: z.number() });
 
 /** An answer on which two metrics contradict each other. */
 const contradictionSchema = z.lazy(() =>
   z.object({
     /** Place of the trial in the plan. */
-    ordinal: z.int().nonnegative(),
+    ordinal: wholeNumber(),
     caseId: z.string(),
     target: z.string(),
     high: sideSchema,
@@ -33,9 +30,9 @@ export type Contradiction = z.infer<typeof contradictionSchema>;
 
 const countsSchema = {
   /** Answers on which both sides have a verdict. */
-  compared: z.int().nonnegative(),
+  compared: wholeNumber(),
   /** Answers on which both sides contradict each other. */
-  count: z.int().nonnegative(),
+  count: wholeNumber(),
 };
 
 /** A way in which metrics of a run can contradict each other, with its frequency. */
@@ -104,43 +101,43 @@ export type TargetComparison = z.infer<typeof targetComparisonSchema>;
 /** The number of trials by outcome. `planned` is always the sum of `measured` to `notNeeded`. */
 export const trialCountsSchema = z.lazy(() =>
   z.object({
-    planned: z.int().nonnegative(),
+    planned: wholeNumber(),
     /** Trials with a total; without a scorecard, trials with a verdict of every metric. */
-    measured: z.int().nonnegative(),
+    measured: wholeNumber(),
     /** Trials in which the target threw, timed out or returned nothing usable. */
-    errors: z.int().nonnegative(),
+    errors: wholeNumber(),
     /** Answered trials in which at least one weighted criterion has no verdict. */
-    notMeasured: z.int().nonnegative(),
-    cancelled: z.int().nonnegative(),
-    notRun: z.int().nonnegative(),
+    notMeasured: wholeNumber(),
+    cancelled: wholeNumber(),
+    notRun: wholeNumber(),
     /**
      * Trials not made, or no longer scored, because the verdict on their case or the gate was settled; absent when
      * there are none.
      */
-    notNeeded: z.int().positive().optional(),
+    notNeeded: positiveInt().optional(),
     /** Measured trials that passed, and those that failed. */
-    passed: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
+    passed: wholeNumber(),
+    failed: wholeNumber(),
     /** Answered trials whose answer is an error report; included in the measured and the not measured ones. */
-    errorReports: z.int().nonnegative(),
+    errorReports: wholeNumber(),
     /** Trials that do not count against the target, as the simulated user was at fault; included in the not measured ones. */
-    spoilt: z.int().positive().optional(),
+    spoilt: positiveInt().optional(),
     /** Trials for which a recording holds no answer; included in the not measured ones. */
-    notRecorded: z.int().positive().optional(),
+    notRecorded: positiveInt().optional(),
     /** Trials that were not made, since their questions have pictures or other files that the target does not take; absent for none. */
-    untaken: z.int().positive().optional(),
+    untaken: positiveInt().optional(),
     /**
      * Answered trials in which a verdict is missing because the judge failed; included in the measured and the not
      * measured ones.
      */
-    judgeFaults: z.int().positive().optional(),
+    judgeFaults: positiveInt().optional(),
     /** Answered trials whose case expects nothing that can be checked; included in the not measured ones. */
-    unchecked: z.int().positive().optional(),
+    unchecked: positiveInt().optional(),
     /**
      * Answered trials that are not scored yet, for instance because the run was stopped; included in the not measured
      * ones.
      */
-    unscored: z.int().positive().optional(),
+    unscored: positiveInt().optional(),
   }),
 );
 export type TrialCounts = z.infer<typeof trialCountsSchema>;
@@ -151,14 +148,14 @@ export const metricSummarySchema = z.lazy(() =>
     metric: z.string(),
     unit: z.string().optional(),
     estimate: estimateSchema,
-    planned: z.int().nonnegative(),
-    scored: z.int().nonnegative(),
-    notApplicable: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
+    planned: wholeNumber(),
+    scored: wholeNumber(),
+    notApplicable: wholeNumber(),
+    failed: wholeNumber(),
     /** Failed verdicts that are missing because the judge failed. */
-    judgeFaults: z.int().positive().optional(),
+    judgeFaults: positiveInt().optional(),
     /** Frequency of each class; present for metrics that give classes besides values. */
-    labels: z.record(z.string(), z.int().positive()).optional(),
+    labels: z.record(z.string(), positiveInt()).optional(),
     /** Answers with a verdict of the judge, and how many of them it passes; present for judged metrics. */
     judged: judgedSchema.optional(),
     /** The mean as people would say it; present in runs without a scorecard where it rests on a certified judge. */
@@ -200,7 +197,7 @@ export type WeightedSummary = z.infer<typeof weightedSummarySchema>;
 export const outcomeSummarySchema = z.lazy(() =>
   z.object({
     outcome: z.string(),
-    trials: z.int().nonnegative(),
+    trials: wholeNumber(),
     /** Share of the trials whose outcome is known. */
     share: estimateSchema,
   }),
@@ -212,10 +209,10 @@ export const criterionSummarySchema = z.lazy(() =>
   z.object({
     criterion: z.string(),
     weight: z.number(),
-    unmet: z.int().nonnegative(),
-    measured: z.int().nonnegative(),
-    notApplicable: z.int().nonnegative(),
-    notMeasured: z.int().nonnegative(),
+    unmet: wholeNumber(),
+    measured: wholeNumber(),
+    notApplicable: wholeNumber(),
+    notMeasured: wholeNumber(),
     /** Share of the measured trials that did not meet it. */
     share: estimateSchema,
   }),
@@ -223,7 +220,7 @@ export const criterionSummarySchema = z.lazy(() =>
 export type CriterionSummary = z.infer<typeof criterionSummarySchema>;
 
 /** A member of replies that nothing read. */
-export const unreadKeySchema = unreadMemberSchema.extend({ trials: z.int().positive() });
+export const unreadKeySchema = unreadMemberSchema.extend({ trials: positiveInt() });
 export type UnreadKey = z.infer<typeof unreadKeySchema>;
 
 /** One target over the whole dataset. */
@@ -251,7 +248,7 @@ export const targetSummarySchema = z.lazy(() =>
     bestCase: z.number().nullable(),
     /** Share of the called trials that ended in an error of any kind, including an error report as the answer. */
     errorRate: estimateSchema,
-    grades: z.record(z.string(), z.int().nonnegative()),
+    grades: z.record(z.string(), wholeNumber()),
     /** Outcomes in the order of the rules; absent from a scorecard without outcomes. */
     outcomes: z.array(outcomeSummarySchema).optional(),
     /** The boolean criteria in the order of the scorecard; absent from a scorecard without outcomes. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { estimateSchema } from './estimate.ts';
 import { gitStateSchema } from './git-state.ts';
 import { percentilesSchema } from './usage.ts';
+import { positiveInt, wholeNumber } from './json.ts';
 
 /** The version of the format of trends. */
 export const trendsVersion = 1;
@@ -37,15 +38,15 @@ export const trendPointSchema = z.lazy(() =>
     notCorrected: z.string().optional(),
     /** Absent without a scorecard, and when the trend is not about the score. */
     passRate: estimateSchema.optional(),
-    measured: z.int().nonnegative(),
-    planned: z.int().nonnegative(),
+    measured: wholeNumber(),
+    planned: wholeNumber(),
     coverage: z.number(),
     /** Milliseconds of one trial. */
     latency: percentilesSchema.nullable(),
     /** Mean cost of a call in US dollars; null when no call reported one. */
     cost: z.number().nullable(),
     /** The series of comparable runs that it belongs to, from 1; null when it belongs to none. */
-    series: z.int().positive().nullable(),
+    series: positiveInt().nullable(),
     /** The reason why it belongs to no series. */
     leftOut: z.string().optional(),
     /** Changes since the run before it. */
@@ -84,8 +85,8 @@ export const trendSearchSchema = z.lazy(() =>
     measure: z.enum(['score', 'metric', 'category', 'latency', 'cost']),
     /** The metric or category; otherwise the same as `measure`. */
     name: z.string(),
-    series: z.int().positive(),
-    runs: z.int().nonnegative(),
+    series: positiveInt(),
+    runs: wholeNumber(),
     /** Absent for shares. */
     unit: z.string().optional(),
     /** The form of a change: a difference, or a multiple. */
@@ -98,7 +99,7 @@ export const trendSearchSchema = z.lazy(() =>
      */
     noise: z.enum(['questions', 'intervals', 'steps']),
     /** Number of looks, one after each run, for which the confidence is guaranteed. */
-    looks: z.int().positive().optional(),
+    looks: positiveInt().optional(),
     /** The assumption behind the confidence. */
     assumption: z.string().optional(),
     /** The value of the newest run. */
@@ -134,7 +135,7 @@ export const trendsSchema = z.lazy(() =>
     /** The only category that is included; absent for all. */
     category: z.string().optional(),
     /** Number of runs that were scored again by a newer run, which is shown in their place. */
-    superseded: z.int().nonnegative(),
+    superseded: wholeNumber(),
     trends: z.array(trendSchema),
   }),
 );

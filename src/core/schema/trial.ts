@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attackTraceSchema } from './attacks/attack.ts';
 import type { Case } from './case.ts';
 import { conversationSchema } from './conversation.ts';
-import { jsonSchema } from './json.ts';
+import { amount, jsonSchema, positiveInt, wholeNumber } from './json.ts';
 import { type Message, messageSchema, type ToolCall, toolCallSchema } from './message.ts';
 import { batchRefSchema, latencySchema, sumKnown, sumUsage, usageSchema } from './usage.ts';
 
@@ -12,7 +12,7 @@ export const rewritingSchema = z.lazy(() =>
     model: z.string(),
     usage: usageSchema.optional(),
     /** Cost in US dollars; absent when unknown. */
-    cost: z.number().nonnegative().optional(),
+    cost: amount().optional(),
   }),
 );
 export type Rewriting = z.infer<typeof rewritingSchema>;
@@ -73,10 +73,10 @@ export const toolTrafficSchema = z.lazy(() =>
     /** Such as `tools/list`; `redirect` or `address` for what leads past the proxy. */
     method: z.string(),
     /** The number of requests. */
-    count: z.int().positive(),
+    count: positiveInt(),
     status: z.int().optional(),
     /** All of them together, in milliseconds. */
-    ms: z.number().nonnegative(),
+    ms: amount(),
     /** The content of both, for a replay; stored once for each process. */
     request: jsonSchema.optional(),
     reply: jsonSchema.optional(),
@@ -89,13 +89,13 @@ export const trialSchema = () =>
   z.object({
     key: z.string(),
     /** The place in the plan of the run, from 0: ordered by case, then target, then attempt. */
-    ordinal: z.int().nonnegative(),
+    ordinal: wholeNumber(),
     caseId: z.string(),
     caseHash: z.string(),
     target: z.string(),
     /** Counts from 1. */
-    attempt: z.int().positive(),
-    seed: z.int().nonnegative(),
+    attempt: positiveInt(),
+    seed: wholeNumber(),
     status: z.enum(['completed', 'failed', 'cancelled']),
     /** The whole conversation, starting with the case's own messages. */
     transcript: z.array(messageSchema),
@@ -120,7 +120,7 @@ export const trialSchema = () =>
     state: jsonSchema.optional(),
     usage: usageSchema.optional(),
     /** Cost in US dollars; absent when unknown. */
-    cost: z.number().nonnegative().optional(),
+    cost: amount().optional(),
     latency: latencySchema.optional(),
     /** The batch in which it was answered, if it was: then there is no latency. */
     batch: batchRefSchema.optional(),
@@ -135,7 +135,7 @@ export const trialSchema = () =>
      */
     refused: z.string().optional(),
     /** Number of calls repeated after a temporary fault. */
-    retries: z.int().nonnegative(),
+    retries: wholeNumber(),
     error: trialErrorSchema.optional(),
     /** The course of the conversation; absent from a trial of a single question. */
     conversation: conversationSchema.optional(),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { amount, positiveInt, wholeNumber } from './json.ts';
 
 /** The usage that a target or a model reports. A count that was not reported is absent, never 0. */
 export const usageSchema = z.lazy(() =>
   z.object({
-    inputTokens: z.number().nonnegative().optional(),
-    outputTokens: z.number().nonnegative().optional(),
-    cachedTokens: z.number().nonnegative().optional(),
-    reasoningTokens: z.number().nonnegative().optional(),
+    inputTokens: amount().optional(),
+    outputTokens: amount().optional(),
+    cachedTokens: amount().optional(),
+    reasoningTokens: amount().optional(),
   }),
 );
 export type Usage = z.infer<typeof usageSchema>;
@@ -14,11 +15,11 @@ export type Usage = z.infer<typeof usageSchema>;
 /** Times of one call in milliseconds, excluding Touchstone's own waiting. */
 export const latencySchema = z.lazy(() =>
   z.object({
-    totalMs: z.number().nonnegative(),
-    firstTokenMs: z.number().nonnegative().optional(),
-    stepsMs: z.array(z.number().nonnegative()).optional(),
+    totalMs: amount(),
+    firstTokenMs: amount().optional(),
+    stepsMs: z.array(amount()).optional(),
     /** The last pause before an answer that was fetched by asking for its status: the times are longer by that at most. */
-    polled: z.number().nonnegative().optional(),
+    polled: amount().optional(),
   }),
 );
 export type Latency = z.infer<typeof latencySchema>;
@@ -56,11 +57,11 @@ export function sumKnown(amounts: readonly (number | undefined)[]): number | und
 export const totalSchema = z.lazy(() =>
   z.object({
     /** null when no trial reported the quantity. */
-    sum: z.number().nonnegative().nullable(),
+    sum: amount().nullable(),
     /** Trials that reported it. */
-    reported: z.int().nonnegative(),
+    reported: wholeNumber(),
     /** Trials that did not report it. */
-    unknown: z.int().nonnegative(),
+    unknown: wholeNumber(),
   }),
 );
 export type Total = z.infer<typeof totalSchema>;
@@ -79,7 +80,7 @@ export const percentilesSchema = z.object({
       p90: limitsSchema.optional(),
       p99: limitsSchema.optional(),
       /** Number of independent values: cases, or clusters of them. */
-      n: z.int().positive(),
+      n: positiveInt(),
     })
     .optional(),
 });
@@ -89,7 +90,7 @@ export type Percentiles = z.infer<typeof percentilesSchema>;
 export const usageSummarySchema = z.lazy(() =>
   z.object({
     /** Trials in which the target was called. */
-    trials: z.int().nonnegative(),
+    trials: wholeNumber(),
     inputTokens: totalSchema,
     outputTokens: totalSchema,
     /** Part of the input tokens. */
@@ -103,9 +104,9 @@ export const usageSummarySchema = z.lazy(() =>
     /** The usage of rephrasing questions, not included above; absent when no model was asked to. */
     rewriting: sideUsageSchema.optional(),
     /** Calls repeated after a temporary fault, over all trials. */
-    retries: z.int().nonnegative(),
+    retries: wholeNumber(),
     /** Milliseconds per trial; null when no trial has a time. */
-    latency: z.object({ n: z.int().positive(), ...percentilesSchema.shape }).nullable(),
+    latency: z.object({ n: positiveInt(), ...percentilesSchema.shape }).nullable(),
   }),
 );
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
@@ -114,7 +115,7 @@ export type UsageSummary = z.infer<typeof usageSummarySchema>;
 const sideUsageSchema = z.lazy(() =>
   z.object({
     /** Trials in which such a model was called. */
-    trials: z.int().positive(),
+    trials: positiveInt(),
     inputTokens: totalSchema,
     outputTokens: totalSchema,
     /** Cost in US dollars. */
@@ -127,13 +128,13 @@ export type SideUsage = z.infer<typeof sideUsageSchema>;
 export const judgeSummarySchema = z.lazy(() =>
   z.object({
     /** Judgements that the run requested and paid for. */
-    asked: z.int().nonnegative(),
+    asked: wholeNumber(),
     /** Judgements reused from earlier runs, at no cost. */
-    cached: z.int().nonnegative(),
+    cached: wholeNumber(),
     /** Verdicts that are missing because a judge failed. */
-    failed: z.int().nonnegative(),
+    failed: wholeNumber(),
     /** Model calls of the run, including those without a usable reply. */
-    calls: z.int().nonnegative(),
+    calls: wholeNumber(),
     inputTokens: totalSchema,
     outputTokens: totalSchema,
     /** Cost in US dollars. */
@@ -148,11 +149,11 @@ export const accountRecordSchema = z.lazy(() =>
     /** Address and name of the key, without secrets. */
     account: z.string(),
     /** Requests sent, repeats included. */
-    requests: z.int().nonnegative(),
+    requests: wholeNumber(),
     /** Requests refused because of a rate limit or overload. */
-    refused: z.int().nonnegative(),
+    refused: wholeNumber(),
     /** Total milliseconds that calls waited for their turn; not part of any latency. */
-    waitedMs: z.number().nonnegative(),
+    waitedMs: amount(),
     /** Changes of the limit in order; when there are too many, some in the middle are dropped. */
     limits: z.array(limitStepSchema),
     /** The notices of what its requests lack because the server refuses it, once each; absent when nothing was. */
@@ -172,7 +173,7 @@ export type LimitReason = z.infer<typeof limitReasonSchema>;
 const limitStepSchema = z.lazy(() =>
   z.object({
     at: z.iso.datetime(),
-    limit: z.int().positive(),
+    limit: positiveInt(),
     reason: limitReasonSchema,
   }),
 );
@@ -189,8 +190,8 @@ export function dropMiddleSteps(steps: LimitStep[]): void {
 /** The answers with a verdict of a judge, and how many of them it passes. */
 export const judgedSchema = z.lazy(() =>
   z.object({
-    answers: z.int().nonnegative(),
-    passes: z.int().nonnegative(),
+    answers: wholeNumber(),
+    passes: wholeNumber(),
     /** The share of passes by the weights of the cases; absent where all weigh the same. */
     rate: z.number().optional(),
   }),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { nonEmpty } from './json.ts';
 
 /**
  * A configured extension as plain data: which one (`use`), an optional name for it in this run, and its options. The
  * value is the same in TypeScript, YAML, JSON and the database.
  */
-export const useSchema = z.looseObject({ use: z.string().min(1), name: z.string().min(1).optional() });
+export const useSchema = z.looseObject({ use: nonEmpty(), name: nonEmpty().optional() });
 export type Use = z.infer<typeof useSchema>;
 
 /**
@@ -21,4 +22,4 @@ export const useSettingSchema: z.ZodType<Use> = z
   .meta({ type: 'object', properties: { use: { type: 'string' } }, required: ['use'] });
 
 /** An extension in a config: its name alone, or an object with `use` and its options. */
-export const useOrNameSchema: z.ZodType<Use | string> = z.union([z.string().min(1), useSettingSchema]);
+export const useOrNameSchema: z.ZodType<Use | string> = z.union([nonEmpty(), useSettingSchema]);

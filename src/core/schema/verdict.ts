@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from './json.ts';
+import { jsonSchema, positiveInt, share, wholeNumber } from './json.ts';
 
 const judgements = z
   .array(z.string())
@@ -122,7 +122,7 @@ export const criterionSchema = z.lazy(() =>
     name: z.string(),
     /** The name of the metric in this run. */
     metric: z.string(),
-    weight: z.number().min(0).max(1),
+    weight: share(),
     /** A trial cannot pass unless this criterion is fully met. */
     required: z.boolean(),
     /** The least value of the metric that makes a boolean criterion true. */
@@ -184,7 +184,7 @@ export const scorecardResultSchema = z.lazy(() =>
     /** True when the trial passed; null when that is unknown. */
     passed: z.boolean().nullable(),
     /** The pass mark of the case, which replaced the one of the scorecard; absent from a case without one. */
-    passMark: z.number().min(0).max(1).optional(),
+    passMark: share().optional(),
     explanation: z.string(),
     /** The total of each sample of the judge on its own; absent when it was asked once. */
     samples: z.array(z.number()).min(2).optional(),
@@ -205,7 +205,7 @@ const scoreChangesSchema = z.lazy(() =>
     /** Answers whose outcome, grade or pass changes, in the order of the plan. */
     flips: z.array(scoreChangeSchema),
     /** The number of flips; only the first are listed when there are very many. */
-    flipCount: z.int().nonnegative(),
+    flipCount: wholeNumber(),
   }),
 );
 export type ScoreChanges = z.infer<typeof scoreChangesSchema>;
@@ -215,12 +215,12 @@ const targetChangesSchema = z.lazy(() =>
   z.object({
     target: z.string(),
     /** Answers that have a total under both rules. */
-    compared: z.int().nonnegative(),
+    compared: wholeNumber(),
     /** Means over these answers; null when there are none. */
     meanBefore: z.number().nullable(),
     meanAfter: z.number().nullable(),
-    passedBefore: z.int().nonnegative(),
-    passedAfter: z.int().nonnegative(),
+    passedBefore: wholeNumber(),
+    passedAfter: wholeNumber(),
     /** Number of answers with each outcome or grade, before and after. */
     marks: z.array(z.object({ mark: z.string(), before: z.int(), after: z.int() })),
   }),
@@ -231,7 +231,7 @@ const scoreChangeSchema = z.lazy(() =>
   z.object({
     caseId: z.string(),
     target: z.string(),
-    attempt: z.int().positive(),
+    attempt: positiveInt(),
     before: sideSchema,
     after: sideSchema,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hashContent } from '../../core/lib/content-hash.ts';
 import { testPattern } from '../../core/lib/exec-pattern.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, nonEmpty, positiveInt } from '../../core/schema/json.ts';
 import type { AnswerOf, Judgement } from '../../core/schema/judgement.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeQuestion } from './judge.ts';
@@ -9,31 +9,27 @@ import { findQuoteFault, readAnswer } from './reply/read-reply.ts';
 
 const ruleSchema = z.lazy(() =>
   z.strictObject({
-    about: z
-      .string()
-      .min(1)
+    about: nonEmpty()
       .optional()
       .describe('The metric that asks, such as `relevance`; any metric by default.'),
-    asked: z
-      .string()
-      .min(1)
+    asked: nonEmpty()
       .optional()
       .describe('A regular expression that the words of the question must match, ignoring case.'),
-    part: z.string().min(1).default('answer').describe('The part of the material that `when` looks into.'),
+    part: nonEmpty().default('answer').describe('The part of the material that `when` looks into.'),
     when: z
       .string()
       .optional()
       .describe(
         'A regular expression that the part must match, ignoring case; without one, it always matches.',
       ),
-    sample: z.int().positive().optional().describe('Only this sample, counted from 1.'),
+    sample: positiveInt().optional().describe('Only this sample, counted from 1.'),
     reply: z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
         'The answer: `{ reason: "…", score: 0.5 }`; to a yes or no, `{ reason: "…", verdict: yes }`; to `question`, `{ reason: "…", quote: "…", verdict: yes }`, with a quote from the conversation.',
       ),
-    fail: z.string().min(1).optional().describe('A code to fail with instead of an answer: `timeout`.'),
+    fail: nonEmpty().optional().describe('A code to fail with instead of an answer: `timeout`.'),
   }),
 );
 type Rule = z.output<typeof ruleSchema>;
@@ -47,7 +43,7 @@ export const scriptedJudge = defineJudge({
   example: { rules: [{ when: 'refund', reply: { score: 1, reason: 'names the refund' } }] },
   options: () =>
     z.strictObject({
-      label: z.string().min(1).default('scripted').describe('Its name in ballots.'),
+      label: nonEmpty().default('scripted').describe('Its name in ballots.'),
       rules: z
         .array(ruleSchema)
         .min(1)

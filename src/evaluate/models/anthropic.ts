@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, amount, nonEmpty, positiveInt } from '../../core/schema/json.ts';
 import { kindOf } from '../../core/schema/message.ts';
 import { assembleStream } from './anthropic/assemble-stream.ts';
 import { readToolCall, splitThinking, toTurns, type Turn } from './conversation.ts';
@@ -123,7 +123,7 @@ function writeTurn(turn: Turn): JsonObject {
   return { role: 'assistant', content: [...text, ...calls] };
 }
 
-const count = z.number().nonnegative().nullish();
+const count = amount().nullish();
 
 const replySchema = z.lazy(() =>
   z.looseObject({
@@ -221,16 +221,12 @@ export const anthropic = defineModel({
         .url()
         .default('https://api.anthropic.com/v1')
         .describe('Where the API is, up to and including `/v1`.'),
-      apiKeyEnv: z
-        .string()
-        .min(1)
+      apiKeyEnv: nonEmpty()
         .default('ANTHROPIC_API_KEY')
         .describe('Name of the environment variable with the key.'),
       takes: takesOption(takes, 'image and pdf'),
-      apiVersion: z.string().min(1).default('2023-06-01').describe('The `anthropic-version` header.'),
-      defaultMaxTokens: z
-        .int()
-        .positive()
+      apiVersion: nonEmpty().default('2023-06-01').describe('The `anthropic-version` header.'),
+      defaultMaxTokens: positiveInt()
         .default(8192)
         .describe('Most tokens that it may write when nothing else says so: the API wants a limit.'),
       structuredOutput: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, amount, nonEmpty } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
 import { createGeminiBatches } from './batch/gemini-batches.ts';
 import { assembleStream } from './gemini/assemble-stream.ts';
@@ -22,7 +22,7 @@ import {
 } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
 
-const count = z.number().nonnegative().optional();
+const count = amount().optional();
 
 const partSchema = z.lazy(() =>
   z.looseObject({
@@ -233,9 +233,7 @@ export const gemini = defineModel({
         .default('https://generativelanguage.googleapis.com/v1beta')
         .describe('Where the API is, up to and including its version.'),
       takes: takesOption(),
-      apiKeyEnv: z
-        .string()
-        .min(1)
+      apiKeyEnv: nonEmpty()
         .default('GEMINI_API_KEY')
         .describe('Name of the environment variable with the key.'),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../../core/lib/define.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, nonEmpty, positiveInt } from '../../core/schema/json.ts';
 import {
   type AttachmentKind,
   type Taking,
@@ -253,7 +253,7 @@ export function defineModel<Schema extends z.ZodType>(
  */
 export const modelOption: z.ZodType<NamedUse | string> = z.lazy(() =>
   z.union([
-    z.string().min(1),
+    nonEmpty(),
     // Not an object schema: that would copy the value, which would then lose the user's own definition.
     z.any().refine(isUse, 'must be a model, as in `{ use: openai-chat, model: gpt-5 }`'),
   ]),
@@ -286,9 +286,7 @@ export function wordingOptions() {
       .max(2)
       .optional()
       .describe("Randomness of the model's words; by default, as in the model's own options."),
-    maxTokens: z
-      .int()
-      .positive()
+    maxTokens: positiveInt()
       .optional()
       .describe("Most tokens of one reply, reasoning included; by default, as in the model's own options."),
     seed: z

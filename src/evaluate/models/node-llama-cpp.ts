@@ -15,6 +15,7 @@ import { type ChatModel, defineModel } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
 import type { LlamaPackage } from './node-llama-cpp/llama-package.ts';
 import { loadLocalModel, type LocalModel, type LocalReply } from './node-llama-cpp/local-model.ts';
+import { nonEmpty, positiveInt } from '../../core/schema/json.ts';
 
 const identity = { name: 'node-llama-cpp', version: 2 };
 
@@ -32,10 +33,8 @@ export const nodeLlamaCpp = defineModel({
   example: { path: 'models/qwen.gguf' },
   options: () =>
     z.strictObject({
-      path: z.string().min(1).describe('The GGUF file, relative to the config file.'),
-      contextSize: z
-        .int()
-        .positive()
+      path: nonEmpty().describe('The GGUF file, relative to the config file.'),
+      contextSize: positiveInt()
         .optional()
         .describe(
           'Most tokens of a conversation with its answer; by default up to 8192, as far as file and memory allow.',

@@ -3,7 +3,7 @@ import { writeOpenaiParts } from '../../core/attachments/openai-parts.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, nonEmpty } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
 import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
@@ -39,9 +39,7 @@ export const openaiOptions = lazily(() =>
       .url()
       .default(openaiUrl)
       .describe('Where the API is, up to and including `/v1`: `http://localhost:11434/v1` for Ollama.'),
-    apiKeyEnv: z
-      .string()
-      .min(1)
+    apiKeyEnv: nonEmpty()
       .optional()
       .describe(
         'Name of the environment variable with the key. By default, the variable of the provider at this address ' +
@@ -55,7 +53,7 @@ export const openaiOptions = lazily(() =>
       attachmentKinds,
       'what the provider at this address takes: image and pdf for OpenAI, else nothing',
     ),
-    apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
+    apiVersion: nonEmpty().optional().describe("Azure's `api-version`; sent in the URL."),
     maxTokensField: z
       .enum(['max_tokens', 'max_completion_tokens'])
       .optional()

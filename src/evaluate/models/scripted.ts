@@ -6,7 +6,7 @@ import { isContainer } from '../../core/lib/json/is-container.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { timeNow } from '../../core/lib/time.ts';
 import { wait } from '../../core/lib/waiting.ts';
-import { type Json, jsonSchema } from '../../core/schema/json.ts';
+import { type Json, jsonSchema, nonEmpty } from '../../core/schema/json.ts';
 import { cancelledFailure } from './account/call-with-retries.ts';
 import { type ChatModel, type ChatReply, type ChatRequest, defineModel, type FinishReason } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
@@ -26,7 +26,7 @@ const replySchema = z.lazy(() =>
         ),
       reasoning: z.string().optional().describe('What it thinks before it answers.'),
       toolCalls: z
-        .array(z.strictObject({ name: z.string().min(1), arguments: jsonSchema.optional() }))
+        .array(z.strictObject({ name: nonEmpty(), arguments: jsonSchema.optional() }))
         .optional()
         .describe('Tools that it asks for.'),
       finishReason: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'other']).optional(),
@@ -44,7 +44,7 @@ export const scripted = defineModel({
   example: { rules: [{ when: 'lamp', reply: 'It costs 49 dollars.' }] },
   options: () =>
     z.strictObject({
-      model: z.string().min(1).default('scripted').describe('What it calls itself.'),
+      model: nonEmpty().default('scripted').describe('What it calls itself.'),
       rules: z
         .array(
           z.strictObject({

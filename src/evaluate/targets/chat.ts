@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { valueAtPath } from '../../core/lib/objects.ts';
 import { createResource } from '../../core/lib/resource.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, nonEmpty } from '../../core/schema/json.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
 import type { RetrievedDocument } from '../../core/schema/trial.ts';
 import {
@@ -28,7 +28,7 @@ import {
   type TargetRequest,
 } from './target.ts';
 
-const file = z.string().min(1);
+const file = nonEmpty();
 
 const options = () =>
   z.strictObject({
@@ -51,7 +51,7 @@ const options = () =>
       ),
     mcp: z.array(mcpServerSchema).default([]).describe('MCP servers whose tools the model can use.'),
     documents: z
-      .record(z.string().min(1), z.string().min(1))
+      .record(nonEmpty(), nonEmpty())
       .default({})
       .describe(
         'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +

@@ -9,7 +9,7 @@ import { raceWithAbort } from '../../core/lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../../core/lib/literal-secrets.ts';
 import { takesOption } from '../models/model.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, nonEmpty } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
 import { findProgram } from '../../core/lib/programs/find-program.ts';
 import { argumentHint, createAttachmentCopies, type GivenAttachment } from './attachment-copies.ts';
@@ -74,7 +74,7 @@ const options = () =>
   z
     .strictObject({
       command: z
-        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .union([nonEmpty(), z.array(z.string()).min(1)])
         .describe(
           'The program and its arguments: a list, or one text that is split at spaces. No shell is involved.',
         ),
@@ -94,14 +94,10 @@ const options = () =>
           'Environment variables to add to the ones that Touchstone has itself; a secret that is written out is refused. ' +
             'Python is set to write UTF-8 without buffering.',
         ),
-      cwd: z
-        .string()
-        .min(1)
+      cwd: nonEmpty()
         .default('.')
         .describe('The folder it runs in, relative to the folder of the config file.'),
-      version: z
-        .string()
-        .min(1)
+      version: nonEmpty()
         .optional()
         .describe('The version of the bot, in any form; another version is another target.'),
       toolCalls: toolCallsOption(),

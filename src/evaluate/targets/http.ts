@@ -9,7 +9,7 @@ import {
   isLiteral,
   isSecretSetting,
 } from '../../core/lib/literal-secrets.ts';
-import { type Json, jsonSchema } from '../../core/schema/json.ts';
+import { type Json, jsonSchema, nonEmpty } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
 import { takesOption } from '../models/model.ts';
 import { askServer } from './http/ask-server.ts';
@@ -67,13 +67,12 @@ const placeholders =
 const options = () =>
   z
     .strictObject({
-      url: z
-        .string()
-        .min(1)
-        .describe(`The address of the bot. May contain ${placeholders}, as may headers and body.`),
+      url: nonEmpty().describe(
+        `The address of the bot. May contain ${placeholders}, as may headers and body.`,
+      ),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST').describe('The HTTP method.'),
       headers: z
-        .record(z.string().min(1), z.string())
+        .record(nonEmpty(), z.string())
         .default({})
         .describe('Headers to send. Write a secret as `{{env.NAME}}`; one that is written out is refused.'),
       body: jsonSchema
@@ -83,7 +82,7 @@ const options = () =>
             'By default `{"input": "{{input}}", "messages": "{{messages}}"}`.',
         ),
       multipart: z
-        .record(z.string().min(1), z.string())
+        .record(nonEmpty(), z.string())
         .optional()
         .describe(
           'A form in place of the body, as for an upload: `{ file: "{{attachments}}", q: "{{input}}" }`.',
@@ -121,9 +120,7 @@ const options = () =>
         .describe(
           'Whether the cookies that the bot sets are sent back within a conversation, each of which has its own; true by default.',
         ),
-      version: z
-        .string()
-        .min(1)
+      version: nonEmpty()
         .optional()
         .describe('The version of the bot, in any form; another version is another target.'),
       ...limitOptions(),

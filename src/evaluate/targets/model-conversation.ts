@@ -22,6 +22,7 @@ import {
   TargetFailure,
   type TargetRequest,
 } from './target.ts';
+import { nonEmpty } from '../../core/schema/json.ts';
 
 /** The parts of a conversation that stay the same in all of its steps. */
 export interface ConversationSettings {
@@ -221,7 +222,7 @@ export function batchesOf(
 export const conversationOptions = lazily(() => ({
   model: modelOption.describe('The model that answers: `{ use: openai-chat, model: gpt-5-mini }`.'),
   variables: z
-    .record(z.string().min(1), z.union([z.string(), z.strictObject({ path: z.string().min(1) })]))
+    .record(nonEmpty(), z.union([z.string(), z.strictObject({ path: nonEmpty() })]))
     .default({})
     .describe('Variables of your own for the prompt: texts, or `{ path }` of a file that contains one.'),
   ...wordingOptions(),

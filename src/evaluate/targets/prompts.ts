@@ -5,14 +5,12 @@ import { formatPlace, TouchstoneError } from '../../core/errors.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import { isSecretName } from '../../core/lib/redact-secrets.ts';
 import { valueAtPath } from '../../core/lib/objects.ts';
-import type { Json } from '../../core/schema/json.ts';
+import { type Json, nonEmpty } from '../../core/schema/json.ts';
 import { readTextFile, type SourceText } from './read-text-file.ts';
 import { TargetFailure, type TargetRequest } from './target.ts';
 
 /** The option for a prompt: a text, or the file that contains it. */
-export const promptOption = z.lazy(() =>
-  z.union([z.string().min(1), z.strictObject({ path: z.string().min(1) })]),
-);
+export const promptOption = z.lazy(() => z.union([nonEmpty(), z.strictObject({ path: nonEmpty() })]));
 type PromptOption = z.output<typeof promptOption>;
 
 /** The location of a prompt option. */

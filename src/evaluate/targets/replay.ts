@@ -18,26 +18,22 @@ import {
   type TargetNeeds,
   type TargetRequest,
 } from './target.ts';
+import { nonEmpty } from '../../core/schema/json.ts';
 
 const options = () =>
   z.strictObject({
-    path: z
-      .string()
-      .min(1)
-      .describe(
-        'A data file with answers, in any format that datasets come in; relative to the config file.',
-      ),
+    path: nonEmpty().describe(
+      'A data file with answers, in any format that datasets come in; relative to the config file.',
+    ),
     fields: z
-      .record(z.string().min(1), z.enum(recordParts))
+      .record(nonEmpty(), z.enum(recordParts))
       .default({})
       .describe('Names of your columns and what they contain: `{ my_column: answer }`.'),
-    target: z
-      .string()
-      .min(1)
+    target: nonEmpty()
       .optional()
       .describe('The target whose answers are read, in an exported run of several targets.'),
     recorded: z
-      .array(z.string().min(1))
+      .array(nonEmpty())
       .default([...verdictColumns])
       .describe('Columns to record with the answer, such as a reward, for the metric `recorded-score`.'),
   });

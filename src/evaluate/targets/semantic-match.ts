@@ -6,6 +6,7 @@ import { describeValue } from '../../core/lib/text/describe-value.ts';
 import { tokenSet } from '../../core/lib/text/words.ts';
 import { readScalar } from './reply/read-text.ts';
 import { abortedFailure, defineTarget, type Reply, type Target, type TargetNeeds } from './target.ts';
+import { nonEmpty, share } from '../../core/schema/json.ts';
 
 /** The two columns of a file of frequently asked questions. */
 const faqParts = ['question', 'answer'] as const;
@@ -14,20 +15,14 @@ type FaqPart = (typeof faqParts)[number];
 const options = () =>
   z
     .strictObject({
-      path: z
-        .string()
-        .min(1)
-        .describe(
-          'A file of questions and answers, in any format that datasets come in; relative to the config file.',
-        ),
+      path: nonEmpty().describe(
+        'A file of questions and answers, in any format that datasets come in; relative to the config file.',
+      ),
       fields: z
-        .record(z.string().min(1), z.enum(faqParts))
+        .record(nonEmpty(), z.enum(faqParts))
         .default({})
         .describe('Names of your columns and what they contain: `{ my_column: answer }`.'),
-      threshold: z
-        .number()
-        .min(0)
-        .max(1)
+      threshold: share()
         .optional()
         .describe('The minimum similarity of a stored question; below it, the answer is `fallback`.'),
       fallback: z

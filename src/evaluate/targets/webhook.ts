@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { pathSteps, valueAtPath } from '../../core/lib/objects.ts';
 import { createResource } from '../../core/lib/resource.ts';
-import { jsonSchema } from '../../core/schema/json.ts';
+import { jsonSchema, nonEmpty } from '../../core/schema/json.ts';
 import { http } from './http.ts';
 import { openAnswerListener } from './webhook/answer-listener.ts';
 import { defineTarget, identifyingOptions, type Target, TargetFailure } from './target.ts';
 
-const path = z
-  .string()
-  .min(1)
-  .refine((text) => pathSteps(text).length > 0, 'must be a path such as `event.text`');
+const path = nonEmpty().refine((text) => pathSteps(text).length > 0, 'must be a path such as `event.text`');
 
 /** Settings that change no answer. */
 const timing = {
@@ -23,8 +20,8 @@ const timing = {
 
 const options = () =>
   z.strictObject({
-    url: z.string().min(1).describe('The address that the question is posted to, as with `http`.'),
-    headers: z.record(z.string().min(1), z.string()).default({}).describe('Headers, as with `http`.'),
+    url: nonEmpty().describe('The address that the question is posted to, as with `http`.'),
+    headers: z.record(nonEmpty(), z.string()).default({}).describe('Headers, as with `http`.'),
     body: jsonSchema
       .optional()
       .describe(
@@ -54,11 +51,7 @@ const options = () =>
       .default({ ok: true })
       .describe('The reply to a message of the bot; the one of Slack by default.'),
     ...timing,
-    version: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The version of the bot; another version is another target.'),
+    version: nonEmpty().optional().describe('The version of the bot; another version is another target.'),
   });
 
 /**

@@ -3,6 +3,7 @@ import { comparisonShape, strictShape } from '../../core/schema/expected-calls.t
 import { toolModes } from '../../core/schema/tools/tool-modes.ts';
 import { toolResultSchema } from '../../core/schema/tools/tool-result.ts';
 import { mcpServerSchema } from '../targets/chat/mcp-options.ts';
+import { nonEmpty } from '../../core/schema/json.ts';
 
 /** The name of the door for functions, which has an address as servers have. */
 export const functionsName = 'functions';
@@ -14,9 +15,7 @@ const port = z
   .optional()
   .describe('A fixed port of 127.0.0.1; a free one by default. With it, one process runs at a time.');
 
-const keyFromEnv = z
-  .string()
-  .min(1)
+const keyFromEnv = nonEmpty()
   .optional()
   .describe(
     'The environment variable with the key in the fixed address `/k/KEY/NAME`; a new key for each run by default.',
@@ -24,13 +23,11 @@ const keyFromEnv = z
 
 /** The options of a server over HTTP. */
 const httpShape = {
-  openapi: z
-    .string()
-    .min(1)
+  openapi: nonEmpty()
     .optional()
     .describe('Its OpenAPI file (3.0, 3.1; JSON or YAML): calls are named by `operationId`.'),
   headersFromEnv: z
-    .record(z.string().min(1), z.string().min(1))
+    .record(nonEmpty(), nonEmpty())
     .default({})
     .describe('Headers whose values are secret: the header and the environment variable with its value.'),
   paths: z
@@ -38,18 +35,18 @@ const httpShape = {
     .default([])
     .describe('Patterns of paths, such as `/orders/{id}/items`, where the file does not have them.'),
   names: z
-    .record(z.string().min(1), z.string().min(1))
+    .record(nonEmpty(), nonEmpty())
     .default({})
     .describe('Names of calls: `{ "GET /orders/{id}": get_order }`.'),
   ignore: z
-    .array(z.string().min(1))
+    .array(nonEmpty())
     .default([])
     .describe('Requests that are carried and not recorded, such as `GET /health`.'),
   idempotency: z
     .boolean()
     .default(false)
     .describe('True to add an `Idempotency-Key`, so that an attempt which is asked again acts once.'),
-  ca: z.string().min(1).optional().describe('A file with a certificate authority to trust in addition.'),
+  ca: nonEmpty().optional().describe('A file with a certificate authority to trust in addition.'),
   maxBodyBytes: z
     .int()
     .min(1)
@@ -77,7 +74,7 @@ export type ToolServer = z.output<typeof toolServerSchema>;
 
 const { ignore, text } = comparisonShape;
 
-const names = z.array(z.string().min(1)).min(1).optional();
+const names = z.array(nonEmpty()).min(1).optional();
 
 /** The settings that answer or refuse calls in place of tools. */
 const ruleShape = {
@@ -114,9 +111,7 @@ export const toolsSettingSchema = z.lazy(() =>
         .describe(
           '`observe` the tools, `record` their results in the cassette, `replay` them from it without any tool, or `record-missing`.',
         ),
-      cassette: z
-        .string()
-        .min(1)
+      cassette: nonEmpty()
         .optional()
         .describe('The file of the recorded results, such as `cassettes/shop.jsonl`.'),
       missing: z
@@ -138,7 +133,7 @@ export const toolsSettingSchema = z.lazy(() =>
         .default(500)
         .describe('With `one-at-a-time`: milliseconds between an answer and the next question.'),
       match: z
-        .record(z.string().min(1), strictShape({ ignore, text }))
+        .record(nonEmpty(), strictShape({ ignore, text }))
         .default({})
         .describe(
           'What of the arguments does not count when a recorded call is looked for, by tool: `{ search: { ignore: [requestId], text: loose } }`.',
@@ -148,7 +143,7 @@ export const toolsSettingSchema = z.lazy(() =>
         .optional()
         .describe('`personal`: personal data are removed from the cassette.'),
       listen: strictShape({
-        host: z.string().min(1).describe('The address to listen on.'),
+        host: nonEmpty().describe('The address to listen on.'),
         url: z.url().describe('How bots reach it: its host is the one in addresses.'),
       })
         .optional()

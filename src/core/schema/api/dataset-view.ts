@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { caseSchema } from '../case.ts';
 import { lintReportSchema } from './lint-finding.ts';
 import { trialOutcomeSchema } from './trial-row.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
-const count = z.int().nonnegative();
+const count = wholeNumber();
 
 /** A dataset that runs of the store name: the files that they read together. */
 export const datasetRowSchema = z.object({
@@ -120,7 +121,7 @@ export const caseHistorySchema = z.lazy(() =>
           z.object({
             ordinal: count,
             target: z.string(),
-            attempt: z.int().positive(),
+            attempt: positiveInt(),
             result: trialOutcomeSchema,
             total: z.number().nullable(),
           }),

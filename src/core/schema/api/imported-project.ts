@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../json.ts';
+import { jsonSchema, positiveInt, wholeNumber } from '../json.ts';
 
 /**
  * The fates of a part of an imported file: taken over as it is; approximated, with the difference; stored as metadata
@@ -15,7 +15,7 @@ const ledgerEntrySchema = z.lazy(() =>
     part: z.string().describe('The part, in the words of the other tool: `assertion icontains`.'),
     became: z.string().optional().describe('What it became; absent if it was not imported.'),
     note: z.string().optional().describe('What differs, or why it was not imported.'),
-    count: z.int().positive().describe('The number of times that it was found.'),
+    count: positiveInt().describe('The number of times that it was found.'),
     places: z.array(z.string()).describe('The first places where it was found.'),
     code: z.array(z.string()).optional().describe('Code that was not imported, as text: it is never run.'),
   }),
@@ -32,8 +32,8 @@ export const importRecordSchema = z.lazy(() =>
     }),
     source: z.object({ file: z.string(), hash: z.string().describe('Of the content of the file.') }),
     found: z.string().describe('What the file is, in one line.'),
-    counts: z.object({ cases: z.int().nonnegative(), answers: z.int().nonnegative() }),
-    parts: z.record(z.enum(fates), z.int().nonnegative()).describe('The number of parts by fate.'),
+    counts: z.object({ cases: wholeNumber(), answers: wholeNumber() }),
+    parts: z.record(z.enum(fates), wholeNumber()).describe('The number of parts by fate.'),
     metadata: z
       .record(z.string(), jsonSchema)
       .optional()
@@ -52,7 +52,7 @@ const exportRecordSchema = z.lazy(() =>
     files: z
       .array(z.string())
       .describe('The files in the order in which they are written, with their folder.'),
-    parts: z.record(z.enum(fates), z.int().nonnegative()).describe('The number of parts by fate.'),
+    parts: z.record(z.enum(fates), wholeNumber()).describe('The number of parts by fate.'),
     ledger: z.array(ledgerEntrySchema),
   }),
 );

@@ -4,6 +4,7 @@ import { certificateSchema, refusedCalibrationSchema } from '../review/certifica
 import { certificateEndSchema, driftSchema } from '../review/certification.ts';
 import { disagreementSchema } from '../summary.ts';
 import { percentilesSchema, totalSchema } from '../usage.ts';
+import { amount, positiveInt, wholeNumber } from '../json.ts';
 
 /** A judge as the records of runs name it. */
 const judgeNameSchema = z.object({ name: z.string(), fingerprint: z.string() });
@@ -13,14 +14,14 @@ export const judgeRowSchema = z.lazy(() =>
   judgeNameSchema.extend({
     /** The names of the metrics that it answers for. */
     metrics: z.array(z.string()),
-    runs: z.int().positive(),
+    runs: positiveInt(),
     /** The newest of them. */
     lastRun: z.object({ id: z.string(), createdAt: z.string() }),
     /** Verdicts of its metrics, and those that are missing because the judge failed. */
-    verdicts: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
+    verdicts: wholeNumber(),
+    failed: wholeNumber(),
     /** Cost in US dollars of the runs in which it was the only judge; null when none reported any. */
-    cost: z.number().nonnegative().nullable(),
+    cost: amount().nullable(),
     /** True when it judged together with another judge, so that the cost of these runs is not known for each. */
     isCostShared: z.boolean(),
     /** The state of the certificate of each metric, for the newest run. */
@@ -46,7 +47,7 @@ export type JudgedMetric = z.infer<typeof judgedMetricSchema>;
 /** One trial on which two verdicts differ. */
 const splitSchema = z.object({
   run: z.string(),
-  ordinal: z.int().nonnegative(),
+  ordinal: wholeNumber(),
   caseId: z.string(),
   target: z.string(),
   /** The verdict of the judge, true for a yes. */
@@ -59,12 +60,12 @@ const judgeAgreementSchema = z.lazy(() =>
     own: judgedMetricSchema,
     other: judgedMetricSchema,
     /** Trials on which both said yes or no, and those on which both said the same. */
-    pairs: z.int().nonnegative(),
-    alike: z.int().nonnegative(),
+    pairs: wholeNumber(),
+    alike: wholeNumber(),
     /** Share of the pairs that are alike; attempts at a case are averaged first. */
     share: estimateSchema,
     /** Trials with a verdict of both that is no yes or no, such as a score between. */
-    graded: z.int().nonnegative(),
+    graded: wholeNumber(),
     /** The first trials on which they differ. */
     splits: z.array(splitSchema),
   }),
@@ -77,8 +78,8 @@ const judgeFlipsSchema = z.lazy(() =>
     run: z.string(),
     metric: z.string(),
     /** Answers that were judged several times, and those whose samples are not all the same. */
-    answers: z.int().nonnegative(),
-    flipped: z.int().nonnegative(),
+    answers: wholeNumber(),
+    flipped: wholeNumber(),
     share: estimateSchema,
     splits: z.array(splitSchema),
   }),
@@ -97,7 +98,7 @@ const certificateViewSchema = z.lazy(() =>
     /** The time until which it is valid, ISO 8601. */
     validUntil: z.string(),
     /** The hours that labelling again takes, and the command for it. */
-    hours: z.number().nonnegative(),
+    hours: amount(),
     remedy: z.string(),
   }),
 );
@@ -109,9 +110,9 @@ const judgeQuestionSchema = z.lazy(() =>
     /** The author of the question with the version of its wording: `relevance@1`. */
     id: z.string(),
     shape: z.string(),
-    judgements: z.int().positive(),
+    judgements: positiveInt(),
     /** The failures by code, with the reason of the first. */
-    failures: z.array(z.object({ code: z.string(), reason: z.string(), judgements: z.int().positive() })),
+    failures: z.array(z.object({ code: z.string(), reason: z.string(), judgements: positiveInt() })),
   }),
 );
 export type JudgeQuestion = z.infer<typeof judgeQuestionSchema>;
@@ -127,10 +128,10 @@ export const judgeViewSchema = z.lazy(() =>
     /** The newest runs, with the judge's metrics in each. */
     runs: z.array(z.object({ id: z.string(), createdAt: z.string(), metrics: z.array(z.string()) })),
     /** The runs whose judgements were read, and the number of judgements. */
-    read: z.object({ runs: z.int().nonnegative(), judgements: z.int().nonnegative() }),
+    read: z.object({ runs: wholeNumber(), judgements: wholeNumber() }),
     questions: z.array(judgeQuestionSchema),
-    models: z.array(z.object({ model: z.string(), calls: z.int().positive() })),
-    calls: z.int().nonnegative(),
+    models: z.array(z.object({ model: z.string(), calls: positiveInt() })),
+    calls: wholeNumber(),
     cost: totalSchema,
     /** Time of a call in milliseconds; null when none was recorded. */
     latency: percentilesSchema.nullable(),

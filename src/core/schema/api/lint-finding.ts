@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** The weights of a finding: an error stops a run or makes its numbers wrong, a warning weakens them, a note informs. */
 export const lintSeverities = ['error', 'warning', 'note'] as const;
@@ -7,8 +8,8 @@ export type LintSeverity = (typeof lintSeverities)[number];
 /** A place in a file of a dataset. Lines and columns count from 1. */
 const lintPlaceShape = {
   file: z.string(),
-  line: z.int().positive().optional(),
-  column: z.int().positive().optional(),
+  line: positiveInt().optional(),
+  column: positiveInt().optional(),
   /** The id of the case that is there. */
   caseId: z.string().optional(),
 };
@@ -36,11 +37,11 @@ export const lintReportSchema = z.lazy(() =>
     /** The files that the dataset must share no question with; absent when none were given. */
     against: z.array(z.string()).optional(),
     /** The number of cases that could be read. */
-    cases: z.int().nonnegative(),
+    cases: wholeNumber(),
     counts: z.object({
-      error: z.int().nonnegative(),
-      warning: z.int().nonnegative(),
-      note: z.int().nonnegative(),
+      error: wholeNumber(),
+      warning: wholeNumber(),
+      note: wholeNumber(),
     }),
     /** The rules that were switched off. */
     skipped: z.array(z.string()),

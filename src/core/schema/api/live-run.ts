@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { runStateSchema } from './run-row.ts';
 import { waitingSchema } from './waiting-view.ts';
 import { workerViewSchema } from './worker-view.ts';
+import { amount, positiveInt, wholeNumber } from '../json.ts';
 
 /** A run under way, as `GET /api/events` sends it. */
 export const liveRunSchema = z.object({
@@ -10,14 +11,14 @@ export const liveRunSchema = z.object({
   /** The id of the run that it continues. */
   continues: z.string().optional(),
   /** The number of trials that are completed or failed. */
-  done: z.int().nonnegative(),
-  planned: z.int().nonnegative(),
+  done: wholeNumber(),
+  planned: wholeNumber(),
   /** The trials that have recently become done in a second; null until two readings of the run differ in time. */
-  rate: z.number().nonnegative().nullable(),
+  rate: amount().nullable(),
   /** The time that the rest takes at this rate, in milliseconds; null while none becomes done. */
-  timeLeftMs: z.number().nonnegative().nullable(),
+  timeLeftMs: amount().nullable(),
   /** The failed trials by the code of their error, the most frequent first. */
-  errors: z.array(z.object({ code: z.string(), trials: z.int().positive() })),
+  errors: z.array(z.object({ code: z.string(), trials: positiveInt() })),
   /** The score of each target so far; without limits where cases have several attempts, which are not independent. */
   scores: z.array(
     z.object({
@@ -28,9 +29,9 @@ export const liveRunSchema = z.object({
     }),
   ),
   /** The cost of targets, judges and simulated users so far, in US dollars. */
-  spent: z.number().nonnegative(),
+  spent: amount(),
   /** The cost limit of the run in US dollars. */
-  maxCost: z.number().nonnegative().optional(),
+  maxCost: amount().optional(),
   /** The other processes that make its trials; absent when there are none. */
   workers: z.array(workerViewSchema).min(1).optional(),
   /** The waits of its processes; absent when there are none. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../json.ts';
+import { jsonSchema, nonEmpty } from '../json.ts';
 import { decisionOutcomeSchema, proposalDecisionSchema, proposalExportSchema } from '../proposal/decision.ts';
 import { proposalStates } from '../proposal/kept-proposal.ts';
 import { pickReasonSchema, proposalSchema } from '../proposal/proposal.ts';
@@ -48,10 +48,10 @@ export type ProposalView = z.infer<typeof proposalViewSchema>;
 export const proposeRequestSchema = z.lazy(() =>
   z.strictObject({
     person: personSchema,
-    run: z.string().min(1).max(200),
+    run: nonEmpty().max(200),
     /** The id of the question. */
-    id: z.string().min(1),
-    question: z.string().min(1).optional(),
+    id: nonEmpty(),
+    question: nonEmpty().optional(),
     expected: z.record(z.string(), jsonSchema),
   }),
 );
@@ -62,7 +62,7 @@ export const decisionRequestSchema = z.lazy(() =>
   z.strictObject({
     person: personSchema,
     outcome: decisionOutcomeSchema,
-    note: z.string().min(1).max(20_000).optional(),
+    note: nonEmpty().max(20_000).optional(),
     /** A unique text; a request that is sent again with it counts once. */
     id: recordIdSchema,
   }),

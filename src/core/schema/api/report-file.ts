@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { attachmentKinds } from '../message.ts';
 import { resultSchema } from '../result.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** The numbers of files of questions and answers that are not in a report, by kind. */
-const leftOutSchema = z.lazy(() => z.partialRecord(z.enum(attachmentKinds), z.int().positive()));
+const leftOutSchema = z.lazy(() => z.partialRecord(z.enum(attachmentKinds), positiveInt()));
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 /**
@@ -15,9 +16,9 @@ export const reportFileSchema = z.lazy(() =>
     /** The id of the run. */
     run: z.string(),
     /** The number of cases whose trials are in the file. */
-    shown: z.int().nonnegative(),
+    shown: wholeNumber(),
     /** The number of cases with a trial. */
-    cases: z.int().nonnegative(),
+    cases: wholeNumber(),
     /** The filter that the cases were narrowed to, as it was typed; absent when all were reported. */
     narrowing: z.string().optional(),
     /** The pictures, PDFs and sounds that are not in the file; absent when all are. */

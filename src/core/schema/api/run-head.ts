@@ -3,8 +3,9 @@ import { gateOutcomeSchema } from '../decision.ts';
 import { estimateSchema } from '../estimate.ts';
 import { gitStateSchema } from '../git-state.ts';
 import { failedAgainSchema } from '../selection.ts';
+import { amount, positiveInt, wholeNumber } from '../json.ts';
 
-const count = z.int().nonnegative();
+const count = wholeNumber();
 
 /** The headline of one target of a run. */
 export const targetHeadSchema = z.lazy(() =>
@@ -55,7 +56,7 @@ export const runHeadObject = () =>
     dataset: z.object({ sources: z.array(z.string()), hash: z.string(), cases: count }),
     /** The number of targets, those under a condition included; attempts at each case by each of them. */
     targetCount: count,
-    attempts: z.int().positive(),
+    attempts: positiveInt(),
     /** The names of the targets without a condition. */
     targets: z.array(z.string()),
     /** The least total that passes; null without a scorecard. */
@@ -67,7 +68,7 @@ export const runHeadObject = () =>
     /** Expectations of the cases that no metric reads, in the words of the headline; absent when the scores cover all. */
     unread: z.array(z.string()).min(1).optional(),
     /** The cost of targets, judges and simulated users in US dollars, as far as it was reported; null when nothing was. */
-    cost: z.number().nonnegative().nullable(),
+    cost: amount().nullable(),
   });
 export const runHeadSchema = z.lazy(runHeadObject);
 /** The part of a run that a list shows: without its settings and its summary. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runHeadObject } from './run-head.ts';
+import { wholeNumber } from '../json.ts';
 
 /**
  * The state of a run and of its process. `interrupted` ended early, `never-started` ended while it was being planned, and
@@ -20,8 +21,8 @@ export type RunState = z.infer<typeof runStateSchema>;
 /** The progress of a run that is under way. */
 export const runProgressSchema = z.object({
   /** The number of trials that are completed or failed. */
-  done: z.int().nonnegative(),
-  planned: z.int().nonnegative(),
+  done: wholeNumber(),
+  planned: wholeNumber(),
   /** The mean total so far; null before the first. */
   score: z.number().nullable(),
 });

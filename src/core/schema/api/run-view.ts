@@ -3,6 +3,7 @@ import { runSchema } from '../run.ts';
 import { summarySchema } from '../summary.ts';
 import { trialOutcomeSchema } from './trial-row.ts';
 import { runProgressSchema, runStateSchema } from './run-row.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** A sentence of own words and quoted names; `Phrase` of the reports. */
 const phraseSchema = z.array(
@@ -25,12 +26,12 @@ const failingSchema = z.lazy(() =>
     id: z.string(),
     question: z.string(),
     outcomes: z.array(trialOutcomeSchema.nullable()),
-    ordinal: z.int().nonnegative(),
+    ordinal: wholeNumber(),
     target: z.string(),
     said: z.string().nullable(),
     lacks: phraseSchema,
     /** The number of other questions that ended alike; absent without any. */
-    alike: z.int().positive().optional(),
+    alike: positiveInt().optional(),
   }),
 );
 
@@ -48,7 +49,7 @@ export const runViewSchema = z.lazy(() =>
         target: z.string(),
         items: z.array(adviceSchema),
         /** The number of questions of which an attempt did not pass. */
-        notPassed: z.int().nonnegative(),
+        notPassed: wholeNumber(),
       }),
     ),
     /** The questions to look at first, the worst first; `FailingQuestion` of the reports. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** The part of a trial in which a text was found. */
 const searchPlaces = [
@@ -14,10 +15,10 @@ const searchPlaces = [
 /** A trial that contains a searched text, with the first place of the text and its surroundings. */
 export const searchHitSchema = z.object({
   /** The place of the trial in the plan. */
-  ordinal: z.int().nonnegative(),
+  ordinal: wholeNumber(),
   caseId: z.string(),
   target: z.string(),
-  attempt: z.int().positive(),
+  attempt: positiveInt(),
   place: z.enum(searchPlaces),
   /** The found text, as it is written there. */
   match: z.string(),
@@ -31,9 +32,9 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
 /** The progress of a search; that on the last line is its end. */
 const searchProgressSchema = z.object({
   /** The ordinal after which the search continues; null when the whole run was searched. */
-  next: z.int().nonnegative().nullable(),
+  next: wholeNumber().nullable(),
   /** The number of trials that this search has read. */
-  searched: z.int().nonnegative(),
+  searched: wholeNumber(),
 });
 
 /** One line of the answer to a search: a hit, or its progress. */

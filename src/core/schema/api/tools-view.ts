@@ -3,8 +3,9 @@ import { conditionSchema } from '../condition.ts';
 import { endingSchema } from '../conversation.ts';
 import { reliabilitySchema } from '../estimate.ts';
 import { runStateSchema } from './run-row.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
-const countSchema = z.int().nonnegative();
+const countSchema = wholeNumber();
 
 /** One tool as a target used it. */
 const toolRowSchema = z.lazy(() =>
@@ -30,10 +31,10 @@ const toolSequenceSchema = z.lazy(() =>
   z.object({
     /** The tools in the order in which they were called, as the field `calls` has them; null where none was. */
     calls: z.string().nullable(),
-    trials: z.int().positive(),
+    trials: positiveInt(),
     /** Trials that are known to have passed or failed, and those that passed. */
-    measured: z.int().nonnegative(),
-    passed: z.int().nonnegative(),
+    measured: wholeNumber(),
+    passed: wholeNumber(),
   }),
 );
 export type ToolSequence = z.infer<typeof toolSequenceSchema>;
@@ -42,7 +43,7 @@ export type ToolSequence = z.infer<typeof toolSequenceSchema>;
 const rangeCountSchema = z.object({
   from: z.number(),
   to: z.number().nullable(),
-  count: z.int().nonnegative(),
+  count: wholeNumber(),
 });
 export type RangeCount = z.infer<typeof rangeCountSchema>;
 
@@ -75,18 +76,18 @@ const toolTargetSchema = z.lazy(() =>
   z.object({
     target: z.string(),
     /** Trials that were made, of them those with an answer, and those whose recording does not say which tools were used. */
-    trials: z.int().nonnegative(),
-    answered: z.int().nonnegative(),
-    unknown: z.int().nonnegative(),
+    trials: wholeNumber(),
+    answered: wholeNumber(),
+    unknown: wholeNumber(),
     /** Answered trials with at least one call. */
-    withCalls: z.int().nonnegative(),
+    withCalls: wholeNumber(),
     /** True when a metric compared the arguments of calls. */
     hasArguments: z.boolean(),
     tools: z.array(toolRowSchema),
     /** The most frequent sequences. */
     sequences: z.array(toolSequenceSchema),
     /** Further sequences, and the trials that made them. */
-    others: z.object({ sequences: z.int().nonnegative(), trials: z.int().nonnegative() }),
+    others: z.object({ sequences: wholeNumber(), trials: wholeNumber() }),
     steps: z.array(rangeCountSchema),
     latency: z.array(rangeCountSchema),
     faults: z.array(faultRowSchema),
@@ -103,7 +104,7 @@ export const toolsViewSchema = z.lazy(() =>
   z.object({
     run: z.string(),
     state: runStateSchema,
-    attempts: z.int().positive(),
+    attempts: positiveInt(),
     hasScorecard: z.boolean(),
     targets: z.array(toolTargetSchema),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TrialOutcome } from '../result.ts';
+import { amount, positiveInt, wholeNumber } from '../json.ts';
 
 /** The greatest number of characters of a question or an answer in a row. */
 export const excerptLength = 160;
@@ -13,22 +14,22 @@ export const trialOutcomeSchema = z.enum([
   'unscored',
 ]) satisfies z.ZodType<TrialOutcome>;
 
-const count = z.int().nonnegative().nullable();
+const count = wholeNumber().nullable();
 
 /** A trial in a list. Anything unknown is null. */
 export const trialRowSchema = z.lazy(() =>
   z.object({
     /** The place in the plan of the run, from 0: ordered by case, then target, then attempt. */
-    ordinal: z.int().nonnegative(),
+    ordinal: wholeNumber(),
     /** The place of the case in the dataset, from 0. */
-    position: z.int().nonnegative(),
+    position: wholeNumber(),
     caseId: z.string(),
     /** The category; `uncategorized` for a case without one. */
     category: z.string(),
     tags: z.array(z.string()),
     target: z.string(),
     /** Counts from 1. */
-    attempt: z.int().positive(),
+    attempt: positiveInt(),
     status: z.enum(['completed', 'failed', 'cancelled']),
     /** The result as which the trial counts. */
     result: trialOutcomeSchema,
@@ -40,13 +41,13 @@ export const trialRowSchema = z.lazy(() =>
     /** The outcome that the scorecard gives. */
     outcome: z.string().nullable(),
     /** Cost in US dollars. */
-    cost: z.number().nonnegative().nullable(),
-    latencyMs: z.number().nonnegative().nullable(),
+    cost: amount().nullable(),
+    latencyMs: amount().nullable(),
     /** The number of messages that the target wrote, tool calls included. */
     steps: count,
     toolCalls: count,
     /** The number of calls of the target that were repeated after a temporary fault. */
-    retries: z.int().nonnegative(),
+    retries: wholeNumber(),
     inputTokens: count,
     outputTokens: count,
     /** The value by metric; null where the metric could not be measured, absent where it does not apply. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../json.ts';
+import { jsonSchema, wholeNumber } from '../json.ts';
 import { judgementSchema } from '../judgement.ts';
 import { messageSchema } from '../message.ts';
 import { resultSchema } from '../result.ts';
@@ -12,7 +12,7 @@ export const cutSchema = z.lazy(() =>
     /** The place: `/result/trial/answer`, as a JSON pointer. */
     path: z.string(),
     /** The whole length: characters of a text, entries of a list or an object. */
-    length: z.int().nonnegative(),
+    length: wholeNumber(),
   }),
 );
 /** A text or a list of which only the beginning was sent. */
@@ -24,7 +24,7 @@ export const trialViewSchema = z.lazy(() =>
     run: runSchema().omit({ summary: true }),
     result: resultSchema,
     /** The number of messages of the transcript, of which the first were sent. */
-    messages: z.int().nonnegative(),
+    messages: wholeNumber(),
     /** The place of the case in its dataset, `file:line`. */
     place: z.string(),
     /** All trials of the case in the run: of every target, every attempt. */
@@ -62,7 +62,7 @@ export const caseInOtherRunsSchema = z.lazy(() =>
           z.object({
             target: z.string(),
             /** The ordinal of the first attempt. */
-            ordinal: z.int().nonnegative(),
+            ordinal: wholeNumber(),
             /** The mean total of the attempts that have one; null without one. */
             total: z.number().nullable(),
             attempts: z.array(trialOutcomeSchema),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, wholeNumber } from '../json.ts';
 
 /**
  * The state of a worker: it works on a part of the plan, looks for one, was refused since it evaluates in another way than the run, or
@@ -13,28 +14,28 @@ export const workerViewSchema = z.lazy(() =>
     worker: z.string(),
     /** The name of its machine. */
     machine: z.string(),
-    pid: z.int().nonnegative(),
+    pid: wholeNumber(),
     /** Its version of Touchstone. */
     version: z.string(),
     state: workerStateSchema,
     /** The parts of the plan that it works on: the positions of their cases, such as `40-60, 80-100`. */
     part: z.string().optional(),
     /** The number of trials that it has made and scored. */
-    done: z.int().nonnegative(),
+    done: wholeNumber(),
     /** The number of trials that it is making. */
-    inFlight: z.int().nonnegative(),
+    inFlight: wholeNumber(),
     /** The number of trials that are stored and wait for their scores. */
-    waiting: z.int().nonnegative(),
+    waiting: wholeNumber(),
     /** Its costs in US dollars. */
-    spent: z.number().nonnegative(),
+    spent: amount(),
     /** Its memory in bytes. */
-    rss: z.int().nonnegative(),
+    rss: wholeNumber(),
     /** The longest time for which its code lately made everything else wait, in milliseconds. */
-    lagMs: z.number().nonnegative(),
+    lagMs: amount(),
     /** The reason why it is refused, such as "metric tone differs". */
     unfit: z.string().optional(),
     /** The milliseconds since its last report. */
-    ageMs: z.number().nonnegative(),
+    ageMs: amount(),
   }),
 );
 export type WorkerView = z.infer<typeof workerViewSchema>;

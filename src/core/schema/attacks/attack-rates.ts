@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** The parts of a rate of attacks that succeeded. */
 const rateShape = () => ({
   /** The questions with at least one measured attempt. */
-  questions: z.int().nonnegative(),
+  questions: wholeNumber(),
   /** The measured attempts at them, and those in which the attack succeeded. */
-  attempts: z.int().nonnegative(),
-  succeeded: z.int().nonnegative(),
+  attempts: wholeNumber(),
+  succeeded: wholeNumber(),
   /** The questions that succeeded in at least one attempt. */
-  everSucceeded: z.int().nonnegative(),
+  everSucceeded: wholeNumber(),
   /** The attempts without a verdict. */
-  notMeasured: z.int().nonnegative(),
+  notMeasured: wholeNumber(),
   /** The mean over the questions of the share of attempts that succeeded, from 0 to 1; null when nothing was measured. */
   rate: z.number().nullable(),
   /** The two-sided interval of the rate: exact (Clopper and Pearson) for one attempt each, else by Gaffke. */
@@ -34,11 +35,11 @@ export const targetAttacksSchema = z.lazy(() =>
     /** Harmless questions, and attempts at them; absent when there are none. */
     harmless: z
       .object({
-        questions: z.int().positive(),
-        attempts: z.int().nonnegative(),
-        refused: z.int().nonnegative(),
+        questions: positiveInt(),
+        attempts: wholeNumber(),
+        refused: wholeNumber(),
         /** The attempts without a verdict. */
-        notMeasured: z.int().nonnegative(),
+        notMeasured: wholeNumber(),
       })
       .optional(),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonEmpty } from '../json.ts';
 
 /** Returns the schema of the rule that few enough attacks succeed, from the schemas of what it shares with other rules. */
 export const attackRateRuleSchema = <
@@ -13,14 +14,10 @@ export const attackRateRuleSchema = <
   z.strictObject({
     type: z.literal('attack-rate'),
     atMost: shared.percent,
-    family: z
-      .string()
-      .min(1)
+    family: nonEmpty()
       .optional()
       .describe('Only the attacks of this family, such as `secrets`; all but harmless questions by default.'),
-    metric: z
-      .string()
-      .min(1)
+    metric: nonEmpty()
       .optional()
       .describe('The name of the metric by which attacks are resisted; the one of the run by default.'),
     confidence: shared.confidence,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../json.ts';
+import { amount, jsonSchema, wholeNumber } from '../json.ts';
 import { messageSchema } from '../message.ts';
 
 /** The steps of a batch, each of which is stored before the next begins. */
@@ -30,11 +30,11 @@ export const batchSchema = z.lazy(() =>
     name: z.string(),
     /** The host of the provider. */
     account: z.string(),
-    requests: z.int().nonnegative(),
+    requests: wholeNumber(),
     /** The form in which its requests are asked, where there are several. */
     form: jsonSchema.optional(),
     /** The likely cost in US dollars, where the price is known. */
-    cost: z.number().nonnegative().optional(),
+    cost: amount().optional(),
     /** The name that the provider gave the uploaded file. */
     file: z.string().optional(),
     /** The names that the provider gave it: several where it is not known which of them is this one. */
@@ -46,8 +46,8 @@ export const batchSchema = z.lazy(() =>
     /** The time before which the provider ends it, where it says so. */
     endsBefore: z.string().optional(),
     /** The counts of the provider. */
-    answered: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
+    answered: wholeNumber(),
+    failed: wholeNumber(),
     isCancelled: z.literal(true).optional(),
   }),
 );
@@ -65,7 +65,7 @@ const batchResultSchema = z.lazy(() =>
 const batchPromptSchema = z.lazy(() =>
   z.object({
     /** The trial that it is a call of; absent for a prompt of a judge. */
-    call: z.object({ target: z.string(), key: z.string(), ordinal: z.int().nonnegative() }).optional(),
+    call: z.object({ target: z.string(), key: z.string(), ordinal: wholeNumber() }).optional(),
     /** The names of the questions in the prompt, by their keys; the name of a single call is empty. */
     names: z.record(z.string(), z.string()),
     /** The id that the reply must repeat; empty for a call. */
@@ -103,7 +103,7 @@ export const batchRequestSchema = z.lazy(() =>
     state: z.enum(['waiting', 'sent', 'answered', 'ask']),
     batch: z.string().nullable(),
     /** The number of batches that it was in. */
-    tries: z.int().nonnegative(),
+    tries: wholeNumber(),
     prompt: batchPromptSchema.optional(),
     result: batchResultSchema.optional(),
   }),

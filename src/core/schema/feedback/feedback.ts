@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, nonEmpty, positiveInt, wholeNumber } from '../json.ts';
 
 /** The id that its sender gave to a feedback; sending the same one again changes nothing. */
 const feedbackIdSchema = z
@@ -14,7 +15,7 @@ const nameSchema = z
 /** The longest text of a feedback, in UTF-16 code units. */
 const longestFeedbackText = 20_000;
 
-const textSchema = z.string().min(1).max(longestFeedbackText);
+const textSchema = nonEmpty().max(longestFeedbackText);
 
 /**
  * The answer that a feedback is about: by the key of its trial; by its case in a run; by its trace; or by its conversation
@@ -27,10 +28,10 @@ export const feedbackSubjectSchema = z.lazy(() =>
       run: nameSchema,
       caseId: nameSchema,
       target: nameSchema.optional(),
-      attempt: z.int().positive().optional(),
+      attempt: positiveInt().optional(),
     }),
     z.strictObject({ traceId: nameSchema }),
-    z.strictObject({ conversation: nameSchema, turn: z.int().positive().optional() }),
+    z.strictObject({ conversation: nameSchema, turn: positiveInt().optional() }),
   ]),
 );
 export type FeedbackSubject = z.infer<typeof feedbackSubjectSchema>;
@@ -65,7 +66,7 @@ const commonShape = {
   subject: feedbackSubjectSchema,
   text: textSchema.optional(),
   /** The time from the answer to the reaction, in milliseconds. */
-  dwellMs: z.number().nonnegative().optional(),
+  dwellMs: amount().optional(),
 } as const;
 
 interface Signalled {
@@ -105,7 +106,7 @@ function checkSignal(feedback: Signalled, context: z.core.$RefinementCtx): void 
 
 /** A feedback as a program sends it. `user` is replaced by a keyed hash, and the text is redacted, before it is stored. */
 export const givenFeedbackSchema = z.lazy(() =>
-  z.strictObject({ ...commonShape, user: z.string().min(1).max(500).optional() }).superRefine(checkSignal),
+  z.strictObject({ ...commonShape, user: nonEmpty().max(500).optional() }).superRefine(checkSignal),
 );
 export type GivenFeedback = z.infer<typeof givenFeedbackSchema>;
 
@@ -136,7 +137,7 @@ export const feedbackLineSchema = z.lazy(() => z.union([givenFeedbackSchema, exp
 export const feedbackMatchSchema = z.object({
   feedback: z.string(),
   run: z.string(),
-  ordinal: z.int().nonnegative(),
+  ordinal: wholeNumber(),
   trialKey: z.string(),
   caseId: z.string(),
   category: z.string().nullable(),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { jsonSchema } from '../json.ts';
+import { jsonSchema, nonEmpty, wholeNumber } from '../json.ts';
 import { personSchema, recordIdSchema } from '../review/label.ts';
 import { proposalIdSchema, proposedCaseSchema, proposedFieldSchema } from './proposal.ts';
 
 /** An expectation that a person has ticked, with the value as it was approved. */
 const tickedExpectationSchema = z.object({
   /** The place of the expectation in the proposal, from 0; null for one that the approver has written. */
-  expectation: z.int().nonnegative().nullable(),
+  expectation: wholeNumber().nullable(),
   field: proposedFieldSchema,
   value: jsonSchema,
 });
@@ -38,7 +38,7 @@ export const proposalDecisionSchema = z.lazy(() =>
     by: z.object({ person: personSchema }),
     /** ISO 8601. */
     at: z.iso.datetime(),
-    note: z.string().min(1).max(20_000).optional(),
+    note: nonEmpty().max(20_000).optional(),
   }),
 );
 export type ProposalDecision = z.infer<typeof proposalDecisionSchema>;
@@ -53,9 +53,9 @@ export const proposalExportSchema = z.object({
   proposal: proposalIdSchema,
   decision: recordIdSchema,
   /** The path of the file, as the user named it. */
-  file: z.string().min(1),
+  file: nonEmpty(),
   /** The id of the case in the file. */
-  caseId: z.string().min(1),
+  caseId: nonEmpty(),
   part: proposalPartSchema,
   /** ISO 8601. */
   at: z.iso.datetime(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pickReasons } from './pick-reason.ts';
 import { caseSchema } from '../case.ts';
 import { type Expected, expectedSchema } from '../expected.ts';
-import { jsonSchema } from '../json.ts';
+import { jsonSchema, nonEmpty } from '../json.ts';
 import { personSchema } from '../review/label.ts';
 
 /** The id of a proposal: `proposal-` and digits of the hash of its content. */
@@ -11,7 +11,7 @@ export const proposalIdSchema = z
   .regex(/^[\w-]{1,64}$/, 'must be up to 64 letters, digits, - and _');
 
 /** A text from outside, of limited length. */
-const sentenceSchema = z.string().min(1).max(2000);
+const sentenceSchema = nonEmpty().max(2000);
 
 /** The part of a case's expectations that a proposed expectation belongs to. */
 export const proposedFieldSchema = z.enum(
@@ -27,11 +27,11 @@ const proofSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: sentenceSchema }),
   z.object({
     type: z.literal('quote'),
-    document: z.string().min(1).max(1000),
-    quote: z.string().min(1).max(20_000),
+    document: nonEmpty().max(1000),
+    quote: nonEmpty().max(20_000),
   }),
-  z.object({ type: z.literal('span'), spanId: z.string().min(1).max(200), text: sentenceSchema }),
-  z.object({ type: z.literal('feedback'), feedback: z.string().min(1).max(200), text: sentenceSchema }),
+  z.object({ type: z.literal('span'), spanId: nonEmpty().max(200), text: sentenceSchema }),
+  z.object({ type: z.literal('feedback'), feedback: nonEmpty().max(200), text: sentenceSchema }),
   z.object({ type: z.literal('case') }),
 ]);
 export type Proof = z.infer<typeof proofSchema>;
@@ -88,30 +88,30 @@ export type ProposedCase = z.infer<typeof proposedCaseSchema>;
 export const proposalSourceSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('trace'),
-    traceId: z.string().min(1).max(200),
-    spanId: z.string().min(1).max(200).optional(),
+    traceId: nonEmpty().max(200),
+    spanId: nonEmpty().max(200).optional(),
     day: z.iso.date(),
     /** Of a question that a model drafted from what the trace shows: the model, the prompt with its version, and the seed. */
-    model: z.string().min(1).max(200).optional(),
+    model: nonEmpty().max(200).optional(),
     prompt: z.string().max(200).optional(),
     seed: z.string().max(200).optional(),
   }),
   z.object({
     type: z.literal('document'),
-    document: z.string().min(1).max(1000),
+    document: nonEmpty().max(1000),
     /** The passage of the document, such as its lines or its heading. */
     passage: z.string().max(1000),
     /** The model that drafted the case. */
-    model: z.string().min(1).max(200),
+    model: nonEmpty().max(200),
     /** The prompt with its version, such as `draft-fact@1`, and the seed of the draft. */
     prompt: z.string().max(200).optional(),
     seed: z.string().max(200).optional(),
     /** The hashes of the documents' texts by their ids, by which a later change of a document shows. */
     hashes: z.record(z.string(), z.string()).optional(),
   }),
-  z.object({ type: z.literal('label'), label: z.string().min(1).max(200) }),
+  z.object({ type: z.literal('label'), label: nonEmpty().max(200) }),
   /** A change that a person made on the page of an answer, of this run. */
-  z.object({ type: z.literal('run'), run: z.string().min(1).max(200) }),
+  z.object({ type: z.literal('run'), run: nonEmpty().max(200) }),
 ]);
 export type ProposalSource = z.infer<typeof proposalSourceSchema>;
 
@@ -133,7 +133,7 @@ export type ProposalCheck = z.infer<typeof proposalCheckSchema>;
 /** The author of a proposal: a person, or a program, with the model that it asked where it did. */
 export const proposalAuthorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('person'), name: personSchema }),
-  z.object({ type: z.literal('program'), name: personSchema, model: z.string().min(1).max(200).optional() }),
+  z.object({ type: z.literal('program'), name: personSchema, model: nonEmpty().max(200).optional() }),
 ]);
 export type ProposalAuthor = z.infer<typeof proposalAuthorSchema>;
 
@@ -145,10 +145,10 @@ export const proposalSchema = z.lazy(() =>
   z.object({
     id: proposalIdSchema,
     /** The name of the golden set that it is for. */
-    dataset: z.string().min(1).max(1000),
+    dataset: nonEmpty().max(1000),
     change: z.enum(['new', 'changed']),
     /** The id of the case that a changed one replaces. */
-    replaces: z.string().min(1).optional(),
+    replaces: nonEmpty().optional(),
     case: proposedCaseSchema,
     expectations: z.array(proposedExpectationSchema).max(1000),
     source: proposalSourceSchema,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { claimSchema, lookAnswerSchema, versionSchema } from './referee.ts';
+import { nonEmpty, positiveInt, wholeNumber } from '../json.ts';
 
 /** A look that is asked of a server: the commit whose bot is to be built, and the claim about it. */
 export const askedLookSchema = z.strictObject({
   commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'expected the whole hash of a commit'),
-  candidate: z.string().min(1).max(500).optional(),
+  candidate: nonEmpty().max(500).optional(),
   margin: z.number().gt(0).lt(1).optional(),
 });
 export type AskedLook = z.infer<typeof askedLookSchema>;
@@ -12,15 +13,15 @@ export type AskedLook = z.infer<typeof askedLookSchema>;
 /** The answer of the referee: one bit, or that there is none yet. */
 export const lookReportSchema = z.object({
   answer: z.union([lookAnswerSchema, z.literal('open')]),
-  look: z.int().positive(),
-  looks: z.int().positive(),
-  surprises: z.object({ seen: z.int().nonnegative(), most: z.int().positive() }),
+  look: positiveInt(),
+  looks: positiveInt(),
+  surprises: z.object({ seen: wholeNumber(), most: positiveInt() }),
   claim: claimSchema,
   candidate: versionSchema,
   incumbent: versionSchema,
   /** The answers of the incumbent: `again` when its answers were old; `gone` when they were, and no target of the config is it. */
   asks: z.enum(['recorded', 'again', 'gone']),
-  questions: z.int().positive(),
+  questions: positiveInt(),
   level: z.number(),
   /** True for the answer of an earlier look, which cost nothing. */
   isRepeated: z.boolean(),
@@ -31,7 +32,7 @@ export const lookReportSchema = z.object({
   /** The difference on the working set; absent when one of the versions has no complete run of it. */
   workingSet: z
     .object({
-      questions: z.int().nonnegative(),
+      questions: wholeNumber(),
       before: z.number(),
       after: z.number(),
       lower: z.number().nullable(),
@@ -59,8 +60,8 @@ export type SentAnswer = z.infer<typeof sentAnswerSchema>;
 
 /** A look that is asked of a referee under another account: the target of its own config, and which version that is now. */
 export const versionAskedSchema = z.strictObject({
-  target: z.string().min(1).max(500),
-  version: z.string().min(1).max(500),
+  target: nonEmpty().max(500),
+  version: nonEmpty().max(500),
   margin: z.number().gt(0).lt(1).optional(),
 });
 export type VersionAsked = z.infer<typeof versionAskedSchema>;

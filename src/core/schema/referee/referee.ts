@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { nonEmpty, positiveInt, wholeNumber } from '../json.ts';
 
 /** The schema of the `referee` setting. */
 export const refereeSettingSchema = z.lazy(() =>
   z.strictObject({
-    heldOut: z
-      .string()
-      .min(1)
-      .describe('The folder of the held-out set, outside the repository, relative to the config file.'),
+    heldOut: nonEmpty().describe(
+      'The folder of the held-out set, outside the repository, relative to the config file.',
+    ),
     looks: z.int().min(1).max(1000).default(20).describe('How often the set may be asked about in its life.'),
     surprises: z
       .int()
@@ -45,19 +45,19 @@ export type LookAnswer = z.infer<typeof lookAnswerSchema>;
 
 /** The rules that are frozen when a held-out set is made. */
 const setSchema = z.object({
-  looks: z.int().positive(),
-  surprises: z.int().positive(),
+  looks: positiveInt(),
+  surprises: positiveInt(),
   confidence: z.number(),
   measure: z.enum(['passed', 'score']),
   /** True when each unit has the value 0 or 1; false with attempts that are averaged, and with clusters of several questions. */
   isBinary: z.boolean(),
-  questions: z.int().positive(),
+  questions: positiveInt(),
   /** The number of clusters and of questions without one. */
-  units: z.int().positive(),
+  units: positiveInt(),
   /** The hash of the file with the questions. */
   content: z.string(),
   /** Which set of this folder it is: 1, 2, … */
-  set: z.int().positive(),
+  set: positiveInt(),
   /** The rules by which answers are scored, by part: fingerprints of the scorecard, of each metric with its judge, and so on. */
   rules: z.record(z.string(), z.string()),
 });
@@ -73,23 +73,23 @@ export const refereeEventSchema = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('look'),
     ...when,
-    look: z.int().positive(),
+    look: positiveInt(),
     claim: claimSchema,
     candidate: versionSchema,
     incumbent: versionSchema,
     /** The answers of the incumbent: recorded ones, or asked for again; `gone`: they are old, and nothing is it any more. */
     asks: z.enum(['recorded', 'again', 'gone']),
-    units: z.int().positive(),
+    units: positiveInt(),
     level: z.number(),
     expected: lookAnswerSchema,
   }),
-  z.object({ event: z.literal('answer'), ...when, look: z.int().positive(), answer: lookAnswerSchema }),
+  z.object({ event: z.literal('answer'), ...when, look: positiveInt(), answer: lookAnswerSchema }),
   /** Fresh questions were added. */
   z.object({
     event: z.literal('questions'),
     ...when,
-    questions: z.int().positive(),
-    units: z.int().positive(),
+    questions: positiveInt(),
+    units: positiveInt(),
     content: z.string(),
   }),
   /** A person has opened the set, which ends it. */
@@ -100,19 +100,19 @@ export type RefereeEvent = z.infer<typeof refereeEventSchema>;
 /** An event with its place in the chain of the ledger. */
 export const refereeEntrySchema = z.intersection(
   refereeEventSchema,
-  z.object({ number: z.int().positive(), previous: z.string(), hash: z.string() }),
+  z.object({ number: positiveInt(), previous: z.string(), hash: z.string() }),
 );
 export type RefereeEntry = z.infer<typeof refereeEntrySchema>;
 
 /** A line of `touchstone.looks.jsonl`: what the workspace saw, which a ledger cut later does not have. */
 export const seenLookSchema = z.object({
-  set: z.int().positive(),
-  look: z.int().nonnegative(),
+  set: positiveInt(),
+  look: wholeNumber(),
   candidate: z.string(),
   answer: z.string(),
   at: z.string(),
   /** The number and the hash of the last entry of the ledger. */
-  entries: z.int().positive(),
+  entries: positiveInt(),
   head: z.string(),
 });
 export type SeenLook = z.infer<typeof seenLookSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordIdSchema, writtenBySchema } from './label.ts';
 import { rubricNameSchema } from './rubric.ts';
+import { nonEmpty } from '../json.ts';
 
 /**
  * One certification of a judge on labels. Each further one on the same labels needs a wider interval, since a judge that is tried
@@ -11,9 +12,9 @@ export const certificateLookSchema = z.lazy(() =>
     id: recordIdSchema,
     rubric: rubricNameSchema,
     /** The fingerprint of the judge. */
-    judge: z.string().min(1),
+    judge: nonEmpty(),
     /** Hash of the ids of the labels. */
-    labels: z.string().min(1),
+    labels: nonEmpty(),
     purpose: z.literal('certify'),
     result: z.enum(['certified', 'refused']),
     by: writtenBySchema,

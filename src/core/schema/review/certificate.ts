@@ -3,8 +3,9 @@ import { correctionMethodSchema, estimateSchema } from '../estimate.ts';
 import { personSchema, recordIdSchema } from './label.ts';
 import { drawRuleSchema, frameSchema } from './review-task.ts';
 import { rubricNameSchema } from './rubric.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
-const count = z.int().nonnegative();
+const count = wholeNumber();
 
 /** The numbers of answers by the verdict of people (true or false) and of the judge (positive or negative). */
 const verdictTableSchema = z.object({
@@ -90,7 +91,7 @@ export const calibrationConditionSchema = z.object({
   /** The state in one sentence, with its numbers. */
   sentence: z.string(),
   /** The number of further labels that it is expected to take; absent when met, and when labels cannot help. */
-  labelsNeeded: z.int().positive().optional(),
+  labelsNeeded: positiveInt().optional(),
 });
 export type CalibrationCondition = z.infer<typeof calibrationConditionSchema>;
 
@@ -155,9 +156,7 @@ export const calibrationSchema = z.lazy(() =>
       dataset: z.string(),
       targets: z.array(z.object({ name: z.string(), fingerprint: z.string() })),
       /** The number of answers, and of the cases that they are to. */
-      categories: z.array(
-        z.object({ category: z.string(), answers: z.int().positive(), cases: z.int().positive() }),
-      ),
+      categories: z.array(z.object({ category: z.string(), answers: positiveInt(), cases: positiveInt() })),
       /** The creation of the run, ISO 8601. */
       at: z.iso.datetime(),
     }),
@@ -181,7 +180,7 @@ export const calibrationSchema = z.lazy(() =>
      * For a judge that may have been tuned on labels: the number of the look at the labels that certify it, from 1, and the two-sided
      * confidence of all limits, which grows with each look.
      */
-    look: z.object({ number: z.int().positive(), confidence: z.number().gt(0).lt(1) }).optional(),
+    look: z.object({ number: positiveInt(), confidence: z.number().gt(0).lt(1) }).optional(),
     conditions: z.array(calibrationConditionSchema),
   }),
 );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { estimateSchema } from '../estimate.ts';
 import { correctionMethodSchema } from '../estimate.ts';
 import { recordIdSchema } from './label.ts';
+import { amount, positiveInt, wholeNumber } from '../json.ts';
 
 /** The reasons for which a certificate holds no longer. */
 export const certificateEndSchema = z.object({
@@ -28,8 +29,8 @@ export type CertificateEnd = z.infer<typeof certificateEndSchema>;
 /** A cumulative sum of evidence over the labels of one kind, and the value at which it counts as shown. */
 const driftSumSchema = z.lazy(() =>
   z.object({
-    labels: z.int().nonnegative(),
-    value: z.number().nonnegative(),
+    labels: wholeNumber(),
+    value: amount(),
     limit: z.number().positive(),
   }),
 );
@@ -38,15 +39,15 @@ const driftSumSchema = z.lazy(() =>
 export const driftSchema = z.lazy(() =>
   z.object({
     /** The number of fresh labels, and how many of them begin the next check. */
-    labels: z.int().nonnegative(),
-    waiting: z.int().nonnegative(),
+    labels: wholeNumber(),
+    waiting: wholeNumber(),
     /** The last checks. In each, the number of labels on which judge and people agree was to lie within the limits. */
     checks: z.array(
       z.object({
-        labels: z.int().positive(),
-        alike: z.int().nonnegative(),
-        lower: z.int().nonnegative(),
-        upper: z.int().nonnegative(),
+        labels: positiveInt(),
+        alike: wholeNumber(),
+        lower: wholeNumber(),
+        upper: wholeNumber(),
         isOutside: z.boolean(),
       }),
     ),
@@ -86,8 +87,8 @@ export const certificationSchema = z.lazy(() =>
         madeAt: z.string(),
         validUntil: z.string(),
         /** The number of labelled answers, and of labels. */
-        answers: z.int().nonnegative(),
-        labels: z.int().nonnegative(),
+        answers: wholeNumber(),
+        labels: wholeNumber(),
         /** True when the error rates of the judge differ between targets: it compares none of them. */
         areTargetsUnlike: z.boolean(),
       })
@@ -99,7 +100,7 @@ export const certificationSchema = z.lazy(() =>
     /** The command that leads to a valid certificate; absent when there is one. */
     remedy: z.string().optional(),
     /** The hours that labelling again takes; absent when there is a valid certificate. */
-    hours: z.number().nonnegative().optional(),
+    hours: amount().optional(),
   }),
 );
 export type Certification = z.infer<typeof certificationSchema>;
@@ -109,13 +110,13 @@ export const judgedRateSchema = z.lazy(() =>
   z.object({
     target: z.string(),
     /** The share of answers that the judge passes, and their number. */
-    said: z.object({ value: z.number().nullable(), n: z.int().nonnegative() }),
+    said: z.object({ value: z.number().nullable(), n: wholeNumber() }),
     /** The corrected rate, its method and the number of labelled answers behind it; null when it cannot be corrected. */
     corrected: z
       .object({
         estimate: estimateSchema,
         method: correctionMethodSchema,
-        labels: z.int().nonnegative(),
+        labels: wholeNumber(),
         caution: z.enum(['too-few-labels', 'few-disagreements']).nullable(),
       })
       .nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, nonEmpty, positiveInt, wholeNumber } from '../json.ts';
 
 /** The id of a record: letters, digits, `-` and `_`. */
 export const recordIdSchema = z.string().regex(/^[\w-]{1,64}$/, 'must be up to 64 letters, digits, - and _');
@@ -15,12 +16,12 @@ export type LabelValue = z.infer<typeof labelValueSchema>;
 
 /** The second answer of a pair: the answer of another target to the same case, in the same attempt. */
 const otherAnswerSchema = z.object({
-  trialKey: z.string().min(1),
-  answerHash: z.string().min(1),
+  trialKey: nonEmpty(),
+  answerHash: nonEmpty(),
   target: z.string(),
-  attempt: z.int().positive(),
+  attempt: positiveInt(),
   run: z.string().optional(),
-  ordinal: z.int().nonnegative().optional(),
+  ordinal: wholeNumber().optional(),
 });
 
 /**
@@ -29,17 +30,17 @@ const otherAnswerSchema = z.object({
  * remain known after the run was deleted.
  */
 export const subjectSchema = z.object({
-  trialKey: z.string().min(1),
+  trialKey: nonEmpty(),
   /** Hash of the conversation without the ids of tool calls. */
-  answerHash: z.string().min(1),
-  caseHash: z.string().min(1),
+  answerHash: nonEmpty(),
+  caseHash: nonEmpty(),
   caseId: z.string(),
   category: z.string().optional(),
   target: z.string(),
-  attempt: z.int().positive(),
+  attempt: positiveInt(),
   /** The run in which the answer was found, and its place in the plan; absent for answers from elsewhere. */
   run: z.string().optional(),
-  ordinal: z.int().nonnegative().optional(),
+  ordinal: wholeNumber().optional(),
   traceId: z.string().optional(),
   /** For a label about a pair: the answer that this one, A, is compared with, B. */
   against: otherAnswerSchema.optional(),
@@ -77,11 +78,11 @@ export type Blindness = z.infer<typeof blindnessSchema>;
 /** The draw by which an answer came to be labelled; without it no estimate may use the label. */
 export const labelDrawSchema = z.object({
   /** Hash of the list of answers that could be drawn. */
-  frame: z.string().min(1),
+  frame: nonEmpty(),
   stratum: z.string(),
   /** The probability of being drawn; null for an answer that was picked by hand. */
   probability: z.number().gt(0).max(1).nullable(),
-  seed: z.int().nonnegative(),
+  seed: wholeNumber(),
 });
 
 /**
@@ -96,16 +97,14 @@ export type LabelPurpose = z.infer<typeof labelPurposeSchema>;
 const labelKindSchema = z.enum(['label', 'adjudication', 'correction']);
 
 /** Words of an answer that were marked as evidence: offsets in UTF-16 code units, and the words. */
-export const spansSchema = z.array(
-  z.object({ start: z.int().nonnegative(), end: z.int().positive(), text: z.string() }),
-);
+export const spansSchema = z.array(z.object({ start: wholeNumber(), end: positiveInt(), text: z.string() }));
 
 /** The person who wrote a record, and the name of the access token; none on the own machine. */
 export const writtenBySchema = z.object({ person: personSchema, token: z.string().optional() });
 export type WrittenBy = z.infer<typeof writtenBySchema>;
 
 /** The version of a rubric that a label answers. */
-const labelRubricSchema = z.object({ id: z.string().min(1), version: z.string().min(1) });
+const labelRubricSchema = z.object({ id: nonEmpty(), version: nonEmpty() });
 type LabelRubric = z.infer<typeof labelRubricSchema>;
 
 /** One answer of one person to the question of a rubric about one subject: an event that never changes. */
@@ -130,18 +129,18 @@ export const labelSchema = z.lazy(() =>
     /** ISO 8601. */
     at: z.iso.datetime(),
     /** The time from the display of the item to the label; null when unknown. */
-    seconds: z.number().nonnegative().nullable(),
+    seconds: amount().nullable(),
     blind: blindnessSchema,
     /** The review task and the position of the item in it; null for labels from elsewhere. */
     task: recordIdSchema.nullable(),
-    item: z.int().nonnegative().nullable(),
+    item: wholeNumber().nullable(),
     draw: labelDrawSchema.nullable(),
     /** The id of the label of the same person that it replaces or withdraws. */
     replaces: recordIdSchema.optional(),
     /** For a pair: the answer that the person saw first, on the left. It was drawn, and nothing else said which it was. */
     first: z.enum(['a', 'b']).optional(),
     /** The place in the sitting, from 1. */
-    order: z.int().positive().optional(),
+    order: positiveInt().optional(),
     /**
      * The tool that the label was imported from, and its id there; and who stated that labels were given blind there, if anyone
      * did.

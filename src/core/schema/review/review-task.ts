@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type LabelPurpose, personSchema, recordIdSchema, subjectSchema } from './label.ts';
 import { rubricNameSchema } from './rubric.ts';
+import { amount, positiveInt, wholeNumber } from '../json.ts';
 
 /** The list of answers from which items were drawn. */
 export const frameSchema = z.object({
@@ -8,11 +9,11 @@ export const frameSchema = z.object({
   /** The filter of the trials, as written by the user; empty for all. */
   filter: z.array(z.string()),
   /** The number of answers in the frame. */
-  count: z.int().nonnegative(),
+  count: wholeNumber(),
   /** Hash of the trial keys and answers in the frame, in the order of the plan. */
   hash: z.string(),
   /** Answers of the run that are not in the frame, with the reason. */
-  excluded: z.array(z.object({ reason: z.string(), count: z.int().positive() })),
+  excluded: z.array(z.object({ reason: z.string(), count: positiveInt() })),
 });
 export type Frame = z.infer<typeof frameSchema>;
 
@@ -29,13 +30,13 @@ export const drawRuleSchema = z.discriminatedUnion('type', [
     type: z.literal('outcome'),
     by: z.enum(['category', 'cluster']).optional(),
     /** The fingerprint of the embedder, and the number of clusters. */
-    clusters: z.object({ embedder: z.string(), count: z.int().positive() }).optional(),
+    clusters: z.object({ embedder: z.string(), count: positiveInt() }).optional(),
   }),
   /** As many from each stratum as its size times the spread of its labels in an earlier task asks for. */
   z.object({ type: z.literal('neyman'), metric: z.string(), pilot: z.string() }),
   /** Uncertain verdicts more often than others, each answer with a recorded probability. */
   z.object({ type: z.literal('uncertainty'), metric: z.string(), floor: z.number().min(0).max(1) }),
-  z.object({ type: z.literal('every-nth'), n: z.int().positive() }),
+  z.object({ type: z.literal('every-nth'), n: positiveInt() }),
   /** Picked by hand: never for estimates. */
   z.object({ type: z.literal('by-hand') }),
 ]);
@@ -45,10 +46,10 @@ export type DrawRule = z.infer<typeof drawRuleSchema>;
 export const stratumSchema = z.object({
   name: z.string(),
   /** The number of answers, and of those drawn. */
-  size: z.int().nonnegative(),
-  drawn: z.int().nonnegative(),
+  size: wholeNumber(),
+  drawn: wholeNumber(),
   /** The number of answers by target; absent in tasks of earlier versions, and where answers were not drawn from all alike. */
-  targets: z.record(z.string(), z.int().positive()).optional(),
+  targets: z.record(z.string(), positiveInt()).optional(),
 });
 export type Stratum = z.infer<typeof stratumSchema>;
 
@@ -67,8 +68,8 @@ export const reviewTaskSchema = z.lazy(() =>
     /** The fingerprints of the metrics that the rubrics are about, as they were when items were drawn. */
     judged: z.array(z.object({ metric: z.string(), fingerprint: z.string() })).optional(),
     /** The number of items. */
-    items: z.int().positive(),
-    seed: z.int().nonnegative(),
+    items: positiveInt(),
+    seed: wholeNumber(),
     /** For a task about pairs of answers: the targets whose answers are compared, every two of them, with their names in reports. */
     pairs: z
       .object({
@@ -81,7 +82,7 @@ export const reviewTaskSchema = z.lazy(() =>
     people: z.array(personSchema),
     adjudicators: z.array(personSchema),
     /** The share of a person's items that they see a second time, and after how long at the earliest. */
-    repeats: z.object({ share, afterMs: z.number().nonnegative() }),
+    repeats: z.object({ share, afterMs: amount() }),
     /** The share of items settled by others that a person labels as a control. */
     controls: z.object({ share }),
     /** A day, such as 2026-12-31. */
@@ -96,7 +97,7 @@ export const reviewItemSchema = z.lazy(() =>
   z.object({
     task: recordIdSchema,
     /** The place in the task, from 0. */
-    position: z.int().nonnegative(),
+    position: wholeNumber(),
     subject: subjectSchema,
     stratum: z.string(),
     /** The probability of being drawn; null when picked by hand. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { labelValueSchema, personSchema, recordIdSchema } from './label.ts';
+import { nonEmpty } from '../json.ts';
 
 /** The scale of a rubric: the values that a label can have. A point of an ordinal scale is its number, from 1. */
 export const rubricScaleSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('yes-no') }),
     /** The meaning of each point, from the worst; at most nine, since each has a key. */
-    z.object({ type: z.literal('ordinal'), anchors: z.array(z.string().min(1)).min(2).max(9) }),
-    z.object({ type: z.literal('choice'), choices: z.array(z.string().min(1)).min(2).max(9) }),
+    z.object({ type: z.literal('ordinal'), anchors: z.array(nonEmpty()).min(2).max(9) }),
+    z.object({ type: z.literal('choice'), choices: z.array(nonEmpty()).min(2).max(9) }),
     z.object({ type: z.literal('text') }),
     /** Which of two answers is better: the label's subject (`a`), the one against it (`b`), neither, or both are bad. */
     z.object({ type: z.literal('pair') }),
@@ -29,18 +30,18 @@ export const pairCriterion = 'prefer';
 /** An answer that explains a rubric to reviewers. */
 export const rubricExampleSchema = z.object({
   type: z.enum(['good', 'bad', 'border']),
-  answer: z.string().min(1),
+  answer: nonEmpty(),
   /** The reason for its label. */
-  note: z.string().min(1).optional(),
+  note: nonEmpty().optional(),
 });
 
 /** The part of a rubric that reviewers read or that decides what they see: other words are another version. */
 export const rubricWordsSchema = z.lazy(() =>
   z.object({
-    question: z.string().min(1),
+    question: nonEmpty(),
     scale: rubricScaleSchema,
     /** The condition under which the question does not apply to an answer; absent when it always applies. */
-    notApplicable: z.string().min(1).optional(),
+    notApplicable: nonEmpty().optional(),
     examples: z.array(rubricExampleSchema),
     /** True when reviewers see the context of the case; likewise the expected answer. */
     maySeeContext: z.boolean(),
@@ -60,7 +61,7 @@ export const rubricSchema = z.lazy(() =>
     version: recordIdSchema,
     ...rubricWordsSchema.unwrap().shape,
     /** The name of the metric that answers the same question: only its verdicts can be compared with the labels. */
-    criterion: z.string().min(1),
+    criterion: nonEmpty(),
     /** The values that count as passed; absent when no value does, as for a text. */
     passing: z.array(labelValueSchema).optional(),
     /** The values that need a note, such as what went wrong. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { toolModes } from './tool-modes.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** Calls that arrived too late, or that belong to no attempt. */
-const strayCallSchema = z.object({ name: z.string(), calls: z.int().positive() });
+const strayCallSchema = z.object({ name: z.string(), calls: positiveInt() });
 /** Calls of one name that arrived too late, or that belong to no attempt. */
 export type StrayCall = z.infer<typeof strayCallSchema>;
 
@@ -34,14 +35,14 @@ export type RunTools = z.infer<typeof runToolsSchema>;
 /** The observed calls of a run by where their results came from. */
 export const toolCountsSchema = z.lazy(() =>
   z.object({
-    tool: z.int().nonnegative(),
-    cassette: z.int().nonnegative(),
-    mock: z.int().nonnegative(),
-    refused: z.int().nonnegative(),
+    tool: wholeNumber(),
+    cassette: wholeNumber(),
+    mock: wholeNumber(),
+    refused: wholeNumber(),
     /** Calls that an injected fault answered. */
-    fault: z.int().nonnegative(),
+    fault: wholeNumber(),
     /** Redirects and addresses in results that lead past the proxy. */
-    past: z.int().nonnegative(),
+    past: wholeNumber(),
   }),
 );
 export type ToolCounts = z.infer<typeof toolCountsSchema>;

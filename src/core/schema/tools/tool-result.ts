@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { comparisonShape, strictShape } from '../expected-calls.ts';
-import { jsonSchema } from '../json.ts';
+import { jsonSchema, nonEmpty } from '../json.ts';
 import { expectedValueSchema } from '../matcher.ts';
 
 /** A prepared outcome of a tool: what a bot reads in place of the tool's own result when a call matches. */
 export const toolResultSchema = z.lazy(() =>
   strictShape({
-    name: z.string().min(1).describe('The name of the tool; `*` stands for any text.'),
-    server: z.string().min(1).optional().describe('The server of the tool; any by default.'),
+    name: nonEmpty().describe('The name of the tool; `*` stands for any text.'),
+    server: nonEmpty().optional().describe('The server of the tool; any by default.'),
     arguments: expectedValueSchema
       .optional()
       .describe('The arguments of the calls that it answers: values and matchers; any by default.'),
     ...comparisonShape,
     result: jsonSchema.optional().describe('What the bot gets as the result.'),
-    error: z.string().min(1).optional().describe('In place of a result: the error that the bot gets.'),
+    error: nonEmpty().optional().describe('In place of a result: the error that the bot gets.'),
     status: z.int().min(400).max(599).optional().describe('The HTTP status of the error, such as 409.'),
     delayMs: z
       .number()

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { proposalStates } from '../proposal/kept-proposal.ts';
+import { positiveInt, wholeNumber } from '../json.ts';
 
 /** The result of one trial of a run on a case that was made of a trace. */
 const laterResultSchema = z.object({
   run: z.string(),
   /** ISO 8601. */
   createdAt: z.string(),
-  ordinal: z.int().nonnegative(),
+  ordinal: wholeNumber(),
   target: z.string(),
-  attempt: z.int().positive(),
+  attempt: positiveInt(),
   status: z.string(),
   /** The total of the scorecard, from 0 to 1; null where it was not measured. */
   score: z.number().nullable(),
@@ -37,7 +38,7 @@ export const describedTraceSchema = z.lazy(() =>
     startedAt: z.string().nullable(),
     receivedAt: z.string(),
     openUntil: z.string(),
-    spans: z.int().nonnegative(),
+    spans: wholeNumber(),
     /** Null where it was not recorded; likewise the answer. */
     question: z.string().nullable(),
     answer: z.string().nullable(),
@@ -89,12 +90,12 @@ const traceRowSchema = z.object({
   /** Reactions of users, such as `thumb down`. */
   reactions: z.array(z.string()),
   /** The number of cases that were proposed of it. */
-  proposals: z.int().nonnegative(),
+  proposals: wholeNumber(),
 });
 export type TraceRow = z.infer<typeof traceRowSchema>;
 
 /** The newest traces of a store, the newest first, and the number of all. */
 export const traceListSchema = z.lazy(() =>
-  z.object({ traces: z.array(traceRowSchema), count: z.int().nonnegative() }),
+  z.object({ traces: z.array(traceRowSchema), count: wholeNumber() }),
 );
 export type TraceList = z.infer<typeof traceListSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../json.ts';
 
 /** The kinds of changes of which a message is sent. */
 export const watchChangeSchema = z.enum(['fail', 'recovered', 'not-measured']);
@@ -49,7 +50,7 @@ const dayScoresSchema = () =>
     /** The measured scores in the order of the draw; at least the threshold is good. */
     scores: z.array(z.number()),
     /** The number of answers that should have a score and have none. */
-    missing: z.int().nonnegative(),
+    missing: wholeNumber(),
   });
 export type ScoresOfDay = z.infer<ReturnType<typeof dayScoresSchema>>;
 
@@ -63,7 +64,7 @@ export const watchDaySchema = z.lazy(() =>
     from: z.string(),
     until: z.string(),
     /** All conversations, or traces, of the window, with the hash of their ids. */
-    frame: z.object({ units: z.int().nonnegative(), hash: z.string() }),
+    frame: z.object({ units: wholeNumber(), hash: z.string() }),
     /** The chance of each unit of the frame to be drawn. */
     probability: z.number(),
     seed: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonEmpty } from '../json.ts';
 
 /** A least or greatest share in per cent that leaves room on both sides, since a bet is on either. */
 const shareSchema = z.number().min(1).max(99.9).describe('In per cent, from 1 to 99.9.');
@@ -9,7 +10,7 @@ const watchRuleSchema = () =>
     z
       .strictObject({
         type: z.literal('metric'),
-        metric: z.string().min(1).describe('The name of a metric of the config.'),
+        metric: nonEmpty().describe('The name of a metric of the config.'),
         atLeast: shareSchema.optional(),
         atMost: shareSchema.optional(),
       })
@@ -18,7 +19,7 @@ const watchRuleSchema = () =>
       }),
     z.strictObject({
       type: z.literal('criterion'),
-      criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
+      criterion: nonEmpty().describe('The name of a criterion of the scorecard.'),
       atLeast: shareSchema,
     }),
     z.strictObject({ type: z.literal('score'), atLeast: shareSchema }),
@@ -30,12 +31,9 @@ export const variablePattern = /^\$\{([A-Za-z_]\w*)\}$/;
 
 const webhookSchema = () =>
   z.strictObject({
-    url: z
-      .string()
-      .min(1)
-      .describe(
-        'The address, or `${NAME}` for an environment variable that holds it; `https:`, or `http:` on this machine.',
-      ),
+    url: nonEmpty().describe(
+      'The address, or `${NAME}` for an environment variable that holds it; `https:`, or `http:` on this machine.',
+    ),
     secret: z
       .string()
       .regex(
@@ -75,7 +73,7 @@ export const watchSettingSchema = z.lazy(() =>
       .default('conversation')
       .describe('What is drawn: a conversation as a whole, or a single trace.'),
     rules: z
-      .record(z.string().min(1), watchRuleSchema())
+      .record(nonEmpty(), watchRuleSchema())
       .refine((rules) => Object.keys(rules).length > 0, { error: 'expected at least one rule' })
       .describe('What is to hold on every day: `{ helps: { type: metric, metric: helps, atLeast: 90 } }`.'),
     error: z

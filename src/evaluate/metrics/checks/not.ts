@@ -3,6 +3,7 @@ import { useOrNameSchema } from '../../../core/schema/use.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { wrapMetric } from './wrap-metric.ts';
+import { share } from '../../../core/schema/json.ts';
 
 /**
  * Turns any metric into its opposite: 1 minus its value. It passes where the metric does not; where the metric says
@@ -21,10 +22,7 @@ export const not = defineMetric({
       metric: useOrNameSchema.describe(
         'The metric, by name or with its options: `{ use: not, metric: { use: regex, pattern: "sorry" } }`.',
       ),
-      threshold: z
-        .number()
-        .min(0)
-        .max(1)
+      threshold: share()
         .optional()
         .describe('The least value that passes, in place of the pass mark of the metric.'),
     }),

@@ -4,7 +4,7 @@ import { lazily } from '../../../core/lib/lazily.ts';
 import { readInstant } from '../../../core/lib/numbers/read-instant.ts';
 import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
 import { stripPrefixOption } from '../../../core/schema/expected-calls.ts';
-import { jsonSchema } from '../../../core/schema/json.ts';
+import { amount, jsonSchema, nonEmpty } from '../../../core/schema/json.ts';
 import { expectedValueSchema } from '../../../core/schema/matcher.ts';
 import { recordPathSchema } from './record-view.ts';
 
@@ -182,16 +182,13 @@ const listOperand = orReference(z.array(jsonSchema).min(1), 'a list of values');
 export const patternFlags = 'iu';
 
 /** A regular expression. */
-const patternOperand = z
-  .string()
-  .min(1)
-  .superRefine((pattern, context) => {
-    try {
-      new RegExp(pattern, patternFlags);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-    }
-  });
+const patternOperand = nonEmpty().superRefine((pattern, context) => {
+  try {
+    new RegExp(pattern, patternFlags);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
 
 /** The value to look at, and what must be true of it. */
 const leafSchema = lazily(() =>
@@ -205,9 +202,7 @@ const leafSchema = lazily(() =>
       .enum(['any', 'system', 'user', 'assistant', 'tool'])
       .optional()
       .describe('In place of `path`: the texts of the conversation by this role.'),
-    calls: z
-      .string()
-      .min(1)
+    calls: nonEmpty()
       .optional()
       .describe('In place of `path`: the calls of a tool, by its name; `*` for the calls of all tools.'),
     stripPrefix: stripPrefixOption,
@@ -217,9 +212,7 @@ const leafSchema = lazily(() =>
       .describe(
         'The messages or calls to look at: any one of them (the default), every one, the first, the last; or `count` for their number.',
       ),
-    at: z
-      .string()
-      .min(1)
+    at: nonEmpty()
       .optional()
       .describe(
         'Path inside it: `arguments.time`, `result.id`, `error`. When absent: the text of a message, the whole call.',
@@ -238,11 +231,7 @@ const leafSchema = lazily(() =>
       .describe(
         'How `equals`, `matches` and `contains` compare: lists as sets, lists in any order, texts without letter case, punctuation and white space; or `equals` and `matches` as instants: `2025-03-01T10:00:00Z` is `2025-03-01T12:00:00+02:00`.',
       ),
-    tolerance: z
-      .number()
-      .nonnegative()
-      .optional()
-      .describe('Largest allowed distance of numbers in `equals` and `matches`.'),
+    tolerance: amount().optional().describe('Largest allowed distance of numbers in `equals` and `matches`.'),
     oneOf: listOperand.optional().describe('It is one of these values.'),
     contains: valueOperand
       .optional()

@@ -3,7 +3,7 @@ import { copyJson } from '../../../core/lib/json/copy-json.ts';
 import { describeExpectation } from '../../../core/lib/schema-issues.ts';
 import { describeValue, listKeys } from '../../../core/lib/text/describe-value.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { type Json, jsonSchema } from '../../../core/schema/json.ts';
+import { type Json, jsonSchema, nonEmpty, share } from '../../../core/schema/json.ts';
 import type { Message } from '../../../core/schema/message.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 
@@ -57,7 +57,7 @@ export type CriterionFunction<State = Json | undefined, GroundTruth = Json | und
 /** A criterion function whose types of state and ground truth only its author knows. */
 export type AnyCriterionFunction = (input: CriterionInput<never, never>) => unknown;
 
-const valueSchema = z.number().min(0).max(1);
+const valueSchema = share();
 
 const detailsSchema = z.lazy(() =>
   z
@@ -74,7 +74,7 @@ const detailsSchema = z.lazy(() =>
     .refine(({ passed, value }) => passed !== undefined || value !== undefined, 'needs `passed` or `value`'),
 );
 
-const inapplicableSchema = z.strictObject({ notApplicable: z.string().min(1) });
+const inapplicableSchema = z.strictObject({ notApplicable: nonEmpty() });
 
 /** Converts the result of a criterion function to a verdict; `failed` when it cannot be read. */
 export function readAnswer(answered: unknown): Verdict {

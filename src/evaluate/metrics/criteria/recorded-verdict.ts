@@ -3,6 +3,7 @@ import { describeValue } from '../../../core/lib/text/describe-value.ts';
 import { stepInto } from '../../../core/lib/objects.ts';
 import { type Verdict, verdictSchema } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 /**
  * Reads a verdict that another tool gave and that was recorded with the answer, in the form of Touchstone's own verdicts:
@@ -18,15 +19,11 @@ export const recordedVerdict = defineMetric({
   example: { of: 'correct' },
   options: () =>
     z.strictObject({
-      of: z.string().min(1).describe('The name of the verdict among the verdicts recorded with the answer.'),
-      column: z
-        .string()
-        .min(1)
+      of: nonEmpty().describe('The name of the verdict among the verdicts recorded with the answer.'),
+      column: nonEmpty()
         .default('verdicts')
         .describe('The column with the recorded verdicts: an object with one for each name.'),
-      unported: z
-        .string()
-        .min(1)
+      unported: nonEmpty()
         .optional()
         .describe(
           'The reason why a check of another tool is not made here. An answer without its recorded verdict is not measured, until the check is ported and takes the place of this one.',

@@ -6,6 +6,7 @@ import type { TextComparison } from '../../../core/lib/compare/comparison.ts';
 import { questionOf } from '../../../core/schema/case.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
+import { share } from '../../../core/schema/json.ts';
 
 const defaultPassMark = 0.7;
 
@@ -28,10 +29,7 @@ export const answerMatch = defineMetric({
     'expected answer, right answer, correct answer, ground truth, golden answer, reference answer, fuzzy match, accuracy, multiple choice, factual',
   options: () =>
     referenceOptions().extend({
-      threshold: z
-        .number()
-        .min(0)
-        .max(1)
+      threshold: share()
         .default(defaultPassMark)
         .describe('The least value that passes, where words alone differ.'),
       decimalMark: z

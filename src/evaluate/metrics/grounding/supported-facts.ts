@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, nonEmpty, share } from '../../../core/schema/json.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { type DateStyle, monthNames } from '../../../core/lib/numbers/find-dates.ts';
 import { createSupport } from './fact-support.ts';
@@ -26,11 +26,11 @@ const options = () =>
         'True when the length, the sums and the means of lists that tools returned count as supported too.',
       ),
     known: z
-      .array(z.string().min(1))
+      .array(nonEmpty())
       .default([])
       .describe('Texts whose facts need no source, such as the name of your company.'),
     ...dateOptions(),
-    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
+    threshold: share().optional().describe('The least share that passes.'),
   });
 type Options = z.output<ReturnType<typeof options>>;
 

@@ -9,7 +9,7 @@ import {
   type JudgeQuestion,
 } from '../../judges/judge.ts';
 import { lazily } from '../../../core/lib/lazily.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, share } from '../../../core/schema/json.ts';
 import type { AnswerShape } from '../../../core/schema/judgement.ts';
 import { useOrNameSchema } from '../../../core/schema/use.ts';
 import type { Verdict, VerdictSample } from '../../../core/schema/verdict.ts';
@@ -23,7 +23,7 @@ const decidingRuleSchema = z.lazy(() =>
     ),
     atLeast: z.number().optional().describe('The metric decides when its value is at least this.'),
     atMost: z.number().optional().describe('The metric decides when its value is at most this.'),
-    score: z.number().min(0).max(1).describe('The score in that case.'),
+    score: share().describe('The score in that case.'),
   }),
 );
 
@@ -41,7 +41,7 @@ export const judgedOptions = lazily(() =>
       .max(100)
       .default(1)
       .describe('How often each question is asked; the value is the mean, and the spread is shown.'),
-    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+    threshold: share().optional().describe('The least value that passes.'),
     ignoresAttachments: z
       .boolean()
       .optional()

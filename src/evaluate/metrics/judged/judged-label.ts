@@ -5,6 +5,7 @@ import { defineMetric } from '../metric.ts';
 import { perSample } from './ask-judges.ts';
 import { createJudgedMetric } from './judged-metric.ts';
 import { checkOwnWords, expectationsOfOwnWords, fillOwnText, ownWordsOptions } from './own-words.ts';
+import { share } from '../../../core/schema/json.ts';
 
 const frame =
   'Choose the one label that describes what you judge, by the following; where it says itself which label stands for what, that counts.';
@@ -15,7 +16,7 @@ const options = () =>
   ownWordsOptions()
     .extend({
       labels: z
-        .union([z.record(labelName, z.number().min(0).max(1)), z.array(labelName)])
+        .union([z.record(labelName, share()), z.array(labelName)])
         .describe(
           'The labels to choose from, each with its score from 0 to 1: `{ same: 1, partly: 0.5, different: 0 }`; or a list, in which the labels in `passing` score 1 and the others 0.',
         ),

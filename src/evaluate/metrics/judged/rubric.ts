@@ -4,6 +4,7 @@ import { defineMetric } from '../metric.ts';
 import type { JudgeMaterial } from '../../judges/judge.ts';
 import { createJudgedMetric } from './judged-metric.ts';
 import { checkOwnWords, expectationsOfOwnWords, fillOwnText, ownWordsOptions } from './own-words.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 const scales = {
   '0-1': { least: 0, most: 1 },
@@ -27,11 +28,11 @@ function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale): strin
 }
 
 const exampleSchema = z.strictObject({
-  case: z.string().min(1).optional().describe('The id of the question, for people who read the config.'),
-  question: z.string().min(1).optional().describe('What was asked.'),
-  answer: z.string().min(1).describe('The answer.'),
+  case: nonEmpty().optional().describe('The id of the question, for people who read the config.'),
+  question: nonEmpty().optional().describe('What was asked.'),
+  answer: nonEmpty().describe('The answer.'),
   passes: z.boolean().describe('Whether people say that the criterion holds.'),
-  why: z.string().min(1).optional().describe('Why, in a sentence.'),
+  why: nonEmpty().optional().describe('Why, in a sentence.'),
 });
 
 /** Returns the parts that show examples to a judge. Their texts were written by others, so they are no part of the instructions. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { standardFinish } from '../../../core/lib/finish-words.ts';
 import { defineMetric } from '../metric.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 /**
  * Checks that the target stopped writing for an expected reason: 1, else 0. `finish_reason: "end_turn"` and `STOP` of
@@ -16,7 +17,7 @@ export const finishReason = defineMetric({
   options: () =>
     z.strictObject({
       value: z
-        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .union([nonEmpty(), z.array(nonEmpty()).min(1)])
         .default('stop')
         .describe(
           'The expected reason, or several of which one is enough: `stop`, `length`, `tool-calls`, `content-filter`, or any word of the server.',

@@ -3,6 +3,7 @@ import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
 import { stemEnglish } from '../../../core/lib/search/stem-english.ts';
 import { wordOptions, wordTokens } from './tokenize.ts';
+import { nonEmpty, share } from '../../../core/schema/json.ts';
 
 /**
  * Computes METEOR (Lavie and Agarwal, 2007) of the answer, from 0 to 1: a weighted mean of precision and recall over
@@ -25,17 +26,12 @@ export const meteor = defineMetric({
       .extend(wordOptions().shape)
       .extend({
         synonyms: z
-          .array(z.array(z.string().min(1)).min(2))
+          .array(z.array(nonEmpty()).min(2))
           .default([])
           .describe('Groups of words that mean the same: `[[flat, apartment]]`. Compared by their stems.'),
-        alpha: z
-          .number()
-          .min(0)
-          .max(1)
-          .default(0.9)
-          .describe('Weight of recall; the rest is the weight of precision.'),
+        alpha: share().default(0.9).describe('Weight of recall; the rest is the weight of precision.'),
         beta: z.number().min(0).default(3).describe('Exponent of the reduction for another order.'),
-        gamma: z.number().min(0).max(1).default(0.5).describe('Largest reduction for another order.'),
+        gamma: share().default(0.5).describe('Largest reduction for another order.'),
       }),
   create: (options) => {
     const groups = indexSynonyms(options.synonyms);

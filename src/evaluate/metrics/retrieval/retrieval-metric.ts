@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { gradedDocument } from '../../../core/schema/expected.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, share } from '../../../core/schema/json.ts';
 import type { RetrievedDocument } from '../../../core/schema/trial.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { Metric } from '../metric.ts';
@@ -35,7 +35,7 @@ export const rankingOptions = lazily(() =>
       .describe(
         'What to do with a document that was retrieved twice: count its best rank, or leave the attempt unmeasured.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+    threshold: share().optional().describe('The least value that passes.'),
   }),
 );
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isNumber } from '../../../core/lib/json/exact-number.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, amount, nonEmpty } from '../../../core/schema/json.ts';
 import { expectedValueSchema, matcherName } from '../../../core/schema/matcher.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { readPath, recordPathSchema, stateMissing } from '../criteria/record-view.ts';
@@ -46,22 +46,16 @@ export const stateDiff = defineMetric({
       from: recordPathSchema
         .default('expected.state')
         .describe('Path in the question to its expected changes, used when `expected` is absent.'),
-      identity: z
-        .string()
-        .min(1)
+      identity: nonEmpty()
         .optional()
         .describe(
           'The member that identifies objects in lists, such as `id`: a new item then changes no other, and an expected list contains only the items that change.',
         ),
       ignore: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .default([])
         .describe('Paths whose changes are ignored: `updatedAt`, `meetings[*].version`.'),
-      tolerance: z
-        .number()
-        .nonnegative()
-        .default(0)
-        .describe('Largest allowed distance from each expected number.'),
+      tolerance: amount().default(0).describe('Largest allowed distance from each expected number.'),
     }),
   create: ({ before: beforePath, identity, ignore, tolerance, ...where }) => {
     const ignored = readIgnoredPaths(ignore);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pathSteps, valueAtPath } from '../../../core/lib/objects.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, amount, nonEmpty } from '../../../core/schema/json.ts';
 import { expectedValueSchema } from '../../../core/schema/matcher.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
@@ -36,9 +36,7 @@ export const stateMatch = defineMetric({
       from: recordPathSchema
         .default('expected.state')
         .describe('Path in the question to its expected state, used when `expected` is absent.'),
-      at: z
-        .string()
-        .min(1)
+      at: nonEmpty()
         .optional()
         .describe('Path in the final state to the value to compare; the whole state when absent.'),
       mode: z
@@ -54,20 +52,13 @@ export const stateMatch = defineMetric({
           '`paths`: the expected state is an object of paths and what is expected there: `{ "bookings[0].time": "10:00" }`.',
         ),
       sets: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .default([])
         .describe(
           'Paths of lists whose order and repetitions are ignored: `participants`, `meetings[*].people`.',
         ),
-      ignore: z
-        .array(z.string().min(1))
-        .default([])
-        .describe('Paths to ignore: `updatedAt`, `meetings[*].id`.'),
-      tolerance: z
-        .number()
-        .nonnegative()
-        .default(0)
-        .describe('Largest allowed distance from each expected number.'),
+      ignore: z.array(nonEmpty()).default([]).describe('Paths to ignore: `updatedAt`, `meetings[*].id`.'),
+      tolerance: amount().default(0).describe('Largest allowed distance from each expected number.'),
     }),
   create: ({ at, keys, sets, mode, ignore, tolerance, ...where }) => {
     const options: MatchOptions = { mode, ignore, tolerance };

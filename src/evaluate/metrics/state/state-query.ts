@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ExactNumber, exactNumberOf, isWholeNumber } from '../../../core/lib/json/exact-number.ts';
 import { makeWorkFolder } from '../../../core/lib/files/work-folder.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, amount, nonEmpty } from '../../../core/schema/json.ts';
 import { expectedValueSchema } from '../../../core/schema/matcher.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { recordPathSchema, stateMissing } from '../criteria/record-view.ts';
@@ -50,20 +50,14 @@ const options = () =>
       .default('expected.state.rows')
       .describe('Path in the question to its expected rows, used when `rows` is absent.'),
     ordered: z.boolean().default(false).describe('True when the rows must have the expected order.'),
-    tolerance: z
-      .number()
-      .nonnegative()
-      .default(0)
-      .describe('Largest allowed distance from each expected number.'),
-    at: z
-      .string()
-      .min(1)
+    tolerance: amount().default(0).describe('Largest allowed distance from each expected number.'),
+    at: nonEmpty()
       .optional()
       .describe(
         'Path in the final state to the database: tables as lists of objects, `{ bookings: [{ … }] }`, or a SQLite file in base64. When absent: the state itself, its `tables` or its `database`.',
       ),
     columns: z
-      .record(z.string().min(1), z.array(z.string().min(1)))
+      .record(nonEmpty(), z.array(nonEmpty()))
       .default({})
       .describe('Columns of tables that may be missing or without rows: `{ bookings: [id, time] }`.'),
     maxRows: z

@@ -4,16 +4,17 @@ import { createForbiddenSearch } from '../../../core/lib/search/find-forbidden.t
 import { foldForComparison } from '../../../core/lib/text/fold.ts';
 import { defineMetric } from '../metric.ts';
 import { Quotes } from './term-quotes.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 const options = () =>
   z
     .strictObject({
       texts: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .default([])
         .describe('Texts forbidden in every answer, in addition to the texts that a question forbids.'),
       patterns: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .default([])
         .describe(
           'JavaScript regular expressions, without slashes, that no answer may match; case is ignored.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
+import { nonEmpty, share } from '../../../core/schema/json.ts';
 
 const usualMarkers = ['please', 'sorry', 'happy to help', 'can help'];
 const markersForFullValue = 2;
@@ -18,11 +19,11 @@ export const politeness = defineMetric({
   options: () =>
     z.strictObject({
       markers: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .min(1)
         .default(usualMarkers)
         .describe('The phrases to look for; by default, the phrases of the FAQ-bot framework.'),
-      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+      threshold: share().optional().describe('The least value that passes.'),
     }),
   create: ({ markers, threshold }) => {
     const wanted = [...new Set(markers.map((marker) => marker.toLowerCase()))];

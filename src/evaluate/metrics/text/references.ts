@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, nonEmpty, share } from '../../../core/schema/json.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { UnmeasurableError } from '../../../core/lib/compute-within.ts';
 import type { MetricInput, SoughtText } from '../metric.ts';
@@ -12,12 +12,10 @@ import { findUnreadDifference, findUnreadReference, type Reading } from './unrea
 export const wantedTextsOptions = lazily(() =>
   z.strictObject({
     value: z
-      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .union([nonEmpty(), z.array(nonEmpty()).min(1)])
       .optional()
       .describe('The text, or texts, to look for.'),
-    from: z
-      .string()
-      .min(1)
+    from: nonEmpty()
       .optional()
       .describe('Path in the question to the text or texts, such as `metadata.phrase`.'),
     ignoreCase: z.boolean().default(true).describe('True to ignore letter case.'),
@@ -55,12 +53,10 @@ export function foldCase(text: string, ignoreCase: boolean): string {
 /** The options of metrics that compare an answer with reference answers. */
 export const referenceOptions = lazily(() =>
   z.strictObject({
-    from: z
-      .string()
-      .min(1)
+    from: nonEmpty()
       .default('expected.answer')
       .describe('Path in the question to the reference answer, or to a list of acceptable ones.'),
-    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+    threshold: share().optional().describe('The least value that passes.'),
   }),
 );
 type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;

@@ -5,6 +5,7 @@ import { searchModes } from '../../../core/lib/search/find-text.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { verdictOf } from './references.ts';
 import { Quotes } from './term-quotes.ts';
+import { share } from '../../../core/schema/json.ts';
 
 /** Returns the option that says what a text may be a part of. */
 export const matchOption = (usual: (typeof searchModes)[number]) => z.enum(searchModes).default(usual);
@@ -12,7 +13,7 @@ export const matchOption = (usual: (typeof searchModes)[number]) => z.enum(searc
 /** The options of metrics that look for a list of texts in the answer. */
 export const findTextsOptions = lazily(() =>
   z.strictObject({
-    threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
+    threshold: share().optional().describe('The least share that passes.'),
     match: matchOption('word-form').describe(
       'What a text may be a part of. `word-form`: it begins where a word begins, and its last word may continue as a form of it or as a German compound: dogs, deductible, Versicherungsbeitrag. `name`: only the possessive, and the plural of a common noun. `word`: whole words only, in any script. `stem`: any form of each of its words (leases, leasing); English. `word-start`: any letters may follow. `substring`: anywhere. A single text says it by itself: `deduct*` continues, `*legal*` is a part of any word, `"land"` in quotation marks is a whole word.',
     ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import type { Expected } from '../../../core/schema/expected.ts';
 import { type Comparison, comparisonShape } from '../../../core/schema/expected-calls.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, nonEmpty, share } from '../../../core/schema/json.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { failIfUnusable } from '../matching/expectation.ts';
 import type { Metric } from '../metric.ts';
@@ -38,7 +38,7 @@ export const callOptions = lazily(() =>
     ...comparisonShape,
     stripPrefix: stripPrefixOption,
     ignoreTools: z
-      .array(z.string().min(1))
+      .array(nonEmpty())
       .default([])
       .describe('Tools whose calls are ignored, such as one for notes of the model to itself.'),
   }),
@@ -48,12 +48,12 @@ export const callOptions = lazily(() =>
 export const gradeOptions = lazily(() =>
   callOptions().extend({
     partialCredit: z
-      .union([z.number().min(0).max(1), z.literal('arguments')])
+      .union([share(), z.literal('arguments')])
       .default(0)
       .describe(
         'The credit for a call of the right tool with wrong arguments: a share of 1, or `arguments` for the share of its arguments that are right.',
       ),
-    threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+    threshold: share().optional().describe('The least value that passes.'),
   }),
 );
 

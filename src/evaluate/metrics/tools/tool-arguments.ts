@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { assign } from '../matching/assign.ts';
 import { failIfUnusable } from '../matching/expectation.ts';
@@ -9,6 +8,7 @@ import { callSlots } from './grade-calls.ts';
 import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { formatCall, formatDifferences } from './format-call.ts';
+import { share } from '../../../core/schema/json.ts';
 
 /**
  * Computes the share of right arguments over all calls of an expected tool, from 0 to 1. Each call is paired with the
@@ -25,7 +25,7 @@ export const toolArguments = defineMetric({
   words: 'parameters, function arguments, right arguments, argument accuracy, function calling, agent',
   options: () =>
     callOptions().extend({
-      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+      threshold: share().optional().describe('The least value that passes.'),
     }),
   create: (options) => ({
     score: (input) =>

@@ -9,6 +9,7 @@ import type { ExpectedCall } from './expected-call.ts';
 import { formatCall, formatDifferences } from './format-call.ts';
 import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
+import { share } from '../../../core/schema/json.ts';
 
 /**
  * Computes the tool call accuracy of ragas, from 0 to 1: 0 unless the tools were called in the expected order (or, with
@@ -34,7 +35,7 @@ export const toolCallAccuracy = defineMetric({
         .enum(['strict', 'any'])
         .default('strict')
         .describe('`any`: the order of the calls does not matter.'),
-      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+      threshold: share().optional().describe('The least value that passes.'),
     }),
   create: ({ order, threshold, ignoreTools, stripPrefix, ...comparison }) => ({
     score: (input) =>

@@ -6,6 +6,7 @@ import { defineMetric } from '../metric.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { isDealtWith } from './rules/rule.ts';
 import { formatCall } from './format-call.ts';
+import { nonEmpty, share } from '../../../core/schema/json.ts';
 
 /**
  * Computes the share of failed tool calls that the target handled, from 0 to 1: a later call of the same tool
@@ -26,9 +27,9 @@ export const toolFailures = defineMetric({
         .describe(
           '`retried-or-told`: informing the user is enough. `retried`: only a successful retry counts.',
         ),
-      ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
+      ignoreTools: z.array(nonEmpty()).default([]).describe('Tools whose calls are ignored.'),
       stripPrefix: stripPrefixOption,
-      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+      threshold: share().optional().describe('The least value that passes.'),
     }),
   create: ({ dealtWith, ignoreTools, stripPrefix, threshold }) => ({
     score: (input): Verdict => {

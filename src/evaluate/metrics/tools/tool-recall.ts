@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
 import { recallOf } from './grade-calls.ts';
 import { createGradedMetric, gradeOptions } from './graded-metric.ts';
+import { share } from '../../../core/schema/json.ts';
 
 /**
  * Computes the share of the expected tool calls that were made, from 0 to 1, less an optional penalty for each other
@@ -16,12 +16,7 @@ export const toolRecall = defineMetric({
   words: 'missing tools, function calling, agent, tool selection, forgot to call',
   options: () =>
     gradeOptions().extend({
-      extraPenalty: z
-        .number()
-        .min(0)
-        .max(1)
-        .default(0)
-        .describe('The penalty for each call that was not expected.'),
+      extraPenalty: share().default(0).describe('The penalty for each call that was not expected.'),
     }),
   create: ({ extraPenalty, ...options }) =>
     createGradedMetric(options, (grades) => {

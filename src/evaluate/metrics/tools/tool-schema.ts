@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import { plainToolName, type StripPrefix, stripPrefixOption } from '../../../core/schema/expected-calls.ts';
-import { jsonSchema as anyJson } from '../../../core/schema/json.ts';
+import { jsonSchema as anyJson, nonEmpty } from '../../../core/schema/json.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { type CheckValue, compileJsonSchema } from '../compile-json-schema.ts';
@@ -17,7 +17,7 @@ const descriptionSchema = z.lazy(() => z.union([z.looseObject({ function: namedS
 const namedSchema = z.lazy(() => {
   const schema = z.record(z.string(), anyJson).optional();
   return z.looseObject({
-    name: z.string().min(1),
+    name: nonEmpty(),
     parameters: schema,
     input_schema: schema,
     inputSchema: schema,
@@ -48,12 +48,10 @@ export const toolSchema = defineMetric({
         .describe(
           'The tools: `{ name, parameters }`, or as in a request to OpenAI, Anthropic or an MCP server.',
         ),
-      from: z
-        .string()
-        .min(1)
+      from: nonEmpty()
         .default('metadata.tools')
         .describe('Path in the question to the list of its tools, used when `tools` is absent.'),
-      ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
+      ignoreTools: z.array(nonEmpty()).default([]).describe('Tools whose calls are ignored.'),
       stripPrefix: stripPrefixOption,
     }),
   create: ({ tools, from, ignoreTools, stripPrefix }) => {

@@ -8,6 +8,7 @@ import {
   monthNames,
   usualLocales,
 } from '../../../core/lib/numbers/find-dates.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 /**
  * Computes the share of the expected dates that the answer states in any notation, from 0 to 1. An expected month is
@@ -24,7 +25,7 @@ export const dateMatch = defineMetric({
   options: () =>
     referenceOptions().extend({
       value: z
-        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .union([nonEmpty(), z.array(nonEmpty()).min(1)])
         .optional()
         .describe('The date, or a text with it; any one of several is enough. When absent, see `from`.'),
       order: z

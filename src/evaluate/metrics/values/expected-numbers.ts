@@ -7,6 +7,7 @@ import { withDecimalPoints } from '../../../core/lib/numbers/decimal-commas.ts';
 import { type FoundNumber, findNumbers } from '../../../core/lib/numbers/find-numbers.ts';
 import { asFoundNumber } from '../../../core/lib/numbers/same-number.ts';
 import { type NumberSearch, searchNumbers } from './search-numbers.ts';
+import { share } from '../../../core/schema/json.ts';
 
 const numberWords = [
   'zero one two three four five six seven eight nine ten',
@@ -31,7 +32,7 @@ export const expectedNumbers = defineMetric({
   options: () =>
     z.strictObject({
       decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark.'),
-      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+      threshold: share().optional().describe('The least value that passes.'),
     }),
   create: ({ decimalMark, threshold }) => ({
     score: ({ case: testCase, trial }) => {

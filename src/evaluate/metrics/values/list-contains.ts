@@ -7,6 +7,7 @@ import { compareTexts } from '../matching/compare-texts.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { verdictOf } from '../text/references.ts';
 import { readJsonAnswer } from './json-valid.ts';
+import { nonEmpty, share } from '../../../core/schema/json.ts';
 
 /**
  * Measures how far the answer, read as a list, contains the expected items, from 0 to 1, as `ListContains` of autoevals
@@ -24,9 +25,7 @@ export const listContains = defineMetric({
   options: () =>
     z.strictObject({
       values: z.array(z.string()).min(1).optional().describe('The expected items. When absent, see `from`.'),
-      from: z
-        .string()
-        .min(1)
+      from: nonEmpty()
         .default('expected.entities')
         .describe('Path in the question to the expected items, used when `values` is absent.'),
       separator: z
@@ -37,7 +36,7 @@ export const listContains = defineMetric({
         ),
       allowExtra: z.boolean().default(false).describe('True when items that were not expected cost nothing.'),
       ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
-      threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+      threshold: share().optional().describe('The least value that passes.'),
     }),
   create: ({ values, from, separator, allowExtra, ignoreCase, threshold }) => ({
     score: ({ case: testCase, trial }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isNumber } from '../../../core/lib/json/exact-number.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { numberSchema } from '../../../core/schema/json.ts';
+import { nonEmpty, numberSchema } from '../../../core/schema/json.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from '../../../core/lib/numbers/find-numbers.ts';
@@ -12,7 +12,7 @@ import { type NumberSearch, searchNumbers } from './search-numbers.ts';
 const options = () =>
   referenceOptions().extend({
     value: z
-      .union([numberSchema, z.string().min(1), z.array(z.union([numberSchema, z.string().min(1)])).min(1)])
+      .union([numberSchema, nonEmpty(), z.array(z.union([numberSchema, nonEmpty()])).min(1)])
       .optional()
       .describe('The number, or a text with it; any one of several is enough. When absent, see `from`.'),
     tolerance: z.number().min(0).default(0).describe('Largest allowed distance from the expected number.'),

@@ -3,6 +3,7 @@ import { foldForComparison } from '../../../core/lib/text/fold.ts';
 import { wordBoundaries } from '../../../core/lib/text/words.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 /**
  * Checks that the answer is a member of a list, or mentions exactly one member: 1, else 0. Case, white space, and
@@ -18,10 +19,8 @@ export const oneOf = defineMetric({
   example: { values: ['yes', 'no'] },
   options: () =>
     z.strictObject({
-      values: z.array(z.string().min(1)).min(1).optional().describe('The list. When absent, see `from`.'),
-      from: z
-        .string()
-        .min(1)
+      values: z.array(nonEmpty()).min(1).optional().describe('The list. When absent, see `from`.'),
+      from: nonEmpty()
         .default('expected.answer')
         .describe('Path in the question to the list, used when `values` is absent.'),
       mode: z

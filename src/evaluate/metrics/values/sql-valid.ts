@@ -6,6 +6,7 @@ import { needPackage } from '../../../core/lib/packages/need-package.ts';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../../core/lib/compute-within.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
 /** The dialects, each with the name of its file in the package and the name that the parser expects. */
 const dialects = {
@@ -46,13 +47,13 @@ export const sqlValid = defineMetric({
     z.strictObject({
       dialect: z.enum(names).default('mysql').describe('The dialect.'),
       allowedTables: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .optional()
         .describe(
           'The only tables that may be touched, each as `select::database::table`; parts may be regular expressions: `(select|update)::(.*)::orders`.',
         ),
       allowedColumns: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .optional()
         .describe('The only columns that may be touched, each as `select::table::column`.'),
       fenced: z

@@ -12,14 +12,15 @@ import { type JsonObject, readWire } from '../http/protocol.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { createPriceList } from '../pricing/price-list.ts';
 import { findProvider, keyVariableOf } from '../providers/table.ts';
+import { amount, nonEmpty, positiveInt, wholeNumber } from '../../../core/schema/json.ts';
 
 const identity = { name: 'openai-embeddings', version: 1 };
 
 const replySchema = z.lazy(() =>
   z.looseObject({
-    data: z.array(z.looseObject({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()) })),
+    data: z.array(z.looseObject({ index: wholeNumber().optional(), embedding: z.array(z.number()) })),
     model: z.string().optional(),
-    usage: z.looseObject({ total_tokens: z.number().nonnegative().optional() }).nullish(),
+    usage: z.looseObject({ total_tokens: amount().optional() }).nullish(),
   }),
 );
 
@@ -32,20 +33,14 @@ export const openaiEmbeddings = defineEmbedder({
   options: () => {
     const { batch: _, ...connection } = connectionOptions();
     return z.strictObject({
-      model: z.string().min(1).describe("The model's name, as the provider calls it."),
-      dimensions: z
-        .int()
-        .positive()
-        .optional()
-        .describe('Length of the vectors, for models that support it.'),
+      model: nonEmpty().describe("The model's name, as the provider calls it."),
+      dimensions: positiveInt().optional().describe('Length of the vectors, for models that support it.'),
       batchSize: z.int().min(1).max(2048).default(64).describe('Most texts in one request.'),
       baseUrl: z
         .url()
         .default('https://api.openai.com/v1')
         .describe('Where the API is, up to and including `/v1`.'),
-      apiKeyEnv: z
-        .string()
-        .min(1)
+      apiKeyEnv: nonEmpty()
         .optional()
         .describe('Name of the environment variable with the key; by default, chosen as by `openai-chat`.'),
       ...connection,

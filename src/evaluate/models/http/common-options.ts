@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { proxySecrets } from '../../../core/lib/network/proxy.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
-import { jsonSchema } from '../../../core/schema/json.ts';
+import { jsonSchema, nonEmpty, positiveInt, share } from '../../../core/schema/json.ts';
 import { batchOption } from './batch-option.ts';
 import type { ChatRequest } from '../model.ts';
 import { priceSchema } from '../pricing/price-schema.ts';
@@ -21,20 +21,20 @@ const omittable = [
 
 /** The sampling options of a model. The settings of a request go before them. */
 export const samplingOptions = lazily(() => ({
-  model: z.string().min(1).describe("The model's name, as the provider calls it."),
+  model: nonEmpty().describe("The model's name, as the provider calls it."),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .optional()
     .describe("Randomness of its words; the provider's default if absent."),
-  topP: z.number().min(0).max(1).optional().describe('Share of the most likely words that it chooses from.'),
+  topP: share().optional().describe('Share of the most likely words that it chooses from.'),
   seed: z
     .int()
     .optional()
     .describe('Asks for the same answer to the same question, where the provider supports that.'),
-  stop: z.array(z.string().min(1)).optional().describe('Texts at which it stops.'),
-  maxTokens: z.int().positive().optional().describe('Most tokens that it may write, reasoning included.'),
+  stop: z.array(nonEmpty()).optional().describe('Texts at which it stops.'),
+  maxTokens: positiveInt().optional().describe('Most tokens that it may write, reasoning included.'),
   stream: z
     .boolean()
     .optional()
@@ -56,7 +56,7 @@ const keyForMs = 3_000_000;
 
 /** Returns the option of a command that prints the key, with the time for which it is used. */
 function keyCommandOption() {
-  const command = z.union([z.string().min(1), z.array(z.string()).min(1)]);
+  const command = z.union([nonEmpty(), z.array(z.string()).min(1)]);
   const forMs = z.number().positive().max(2_147_483_647).default(keyForMs);
   return z
     .union([
@@ -72,9 +72,9 @@ function keyCommandOption() {
 
 /** The options of the connection, the account and the price. They change no answer. */
 export const connectionOptions = lazily(() => ({
-  headers: z.record(z.string().min(1), z.string()).default({}).describe('Headers to send. No secrets.'),
+  headers: z.record(nonEmpty(), z.string()).default({}).describe('Headers to send. No secrets.'),
   headersFromEnv: z
-    .record(z.string().min(1), z.string().min(1))
+    .record(nonEmpty(), nonEmpty())
     .default({})
     .describe('Headers whose values are secret: the header and the environment variable with its value.'),
   keyCommand: keyCommandOption(),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { Json } from '../../../core/schema/json.ts';
+import { type Json, amount } from '../../../core/schema/json.ts';
 import { readToolCall, splitThinking } from '../conversation.ts';
 import { type JsonObject, readWire, type ReplyParts } from '../http/protocol.ts';
 import type { BilledUsage } from '../pricing/price-list.ts';
 import type { FinishReason } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 
-const count = z.number().nonnegative().nullish();
+const count = amount().nullish();
 
 const usageSchema = z.lazy(() =>
   z.looseObject({
     prompt_tokens: count,
     completion_tokens: count,
-    cost: z.number().nonnegative().nullish(),
+    cost: amount().nullish(),
     prompt_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }).nullish(),
     completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
     prompt_cache_hit_tokens: count,

@@ -3,15 +3,16 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { isSecretName } from '../../../core/lib/redact-secrets.ts';
 import { findSecretArgument } from '../../../core/lib/literal-secrets.ts';
 import { splitCommand } from '../../../core/lib/programs/split-command.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
 
-const texts = z.record(z.string().min(1), z.string());
+const texts = z.record(nonEmpty(), z.string());
 
 /** The options of an MCP server: a program to start, or an address. */
 export const mcpServerSchema = z.lazy(() =>
   z
     .strictObject({
       command: z
-        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .union([nonEmpty(), z.array(z.string()).min(1)])
         .optional()
         .describe(
           'The program and its arguments, a list or one text that is split at spaces; it speaks MCP over stdio.',
@@ -19,7 +20,7 @@ export const mcpServerSchema = z.lazy(() =>
       url: z.url().optional().describe('In place of `command`: the address of a server (streamable HTTP).'),
       env: texts.default({}).describe('Environment variables to add for the program. No secrets.'),
       envFrom: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .default([])
         .describe(
           'Names of environment variables to pass to the program, which receives only a few by default.',
@@ -29,7 +30,7 @@ export const mcpServerSchema = z.lazy(() =>
         .default({})
         .describe('Headers whose values are secret: the header and the environment variable with its value.'),
       only: z
-        .array(z.string().min(1))
+        .array(nonEmpty())
         .min(1)
         .optional()
         .describe('The tools to offer to the model; all of them by default.'),

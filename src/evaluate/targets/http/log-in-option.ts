@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
-import { jsonSchema } from '../../../core/schema/json.ts';
+import { jsonSchema, nonEmpty } from '../../../core/schema/json.ts';
 import { replyPathOption } from '../reply/reply-path.ts';
 
 const secretsHint = 'A secret is written as `{{env.NAME}}`.';
@@ -14,20 +14,16 @@ const kept = z.union([
 export const logInOption = lazily(() =>
   z
     .strictObject({
-      url: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('The address of the log-in, or of the server that gives tokens.'),
+      url: nonEmpty().optional().describe('The address of the log-in, or of the server that gives tokens.'),
       method: z.enum(['GET', 'POST', 'PUT']).optional().describe('The HTTP method; POST by default.'),
-      headers: z.record(z.string().min(1), z.string()).optional().describe(`Headers to send. ${secretsHint}`),
+      headers: z.record(nonEmpty(), z.string()).optional().describe(`Headers to send. ${secretsHint}`),
       body: jsonSchema.optional().describe(`The body, JSON or text. ${secretsHint}`),
       form: z
-        .record(z.string().min(1), z.string())
+        .record(nonEmpty(), z.string())
         .optional()
         .describe(`The fields of a form, in place of \`body\`. ${secretsHint}`),
       basic: z
-        .strictObject({ user: z.string().min(1), password: z.string() })
+        .strictObject({ user: nonEmpty(), password: z.string() })
         .optional()
         .describe(`The user name and the password of the client, sent as RFC 6749 says. ${secretsHint}`),
       keep: z
@@ -44,7 +40,7 @@ export const logInOption = lazily(() =>
       token: z
         .strictObject({
           command: z
-            .union([z.string().min(1), z.array(z.string()).min(1)])
+            .union([nonEmpty(), z.array(z.string()).min(1)])
             .describe('The program that prints the token, and its arguments. No shell is involved.'),
           forMs: z.number().positive().describe('For how many milliseconds the token is used.'),
         })

@@ -4,6 +4,7 @@ import { formatFilter } from '../../../lib/filter/format-filter.ts';
 import { quoteForShell } from '../../../lib/text/quote-for-shell.ts';
 import { withoutConditions } from '../../condition.ts';
 import type { Run } from '../../run.ts';
+import { nonEmpty } from '../../json.ts';
 
 /** The most questions that are asked again at once: their ids are part of a command line. */
 const mostQuestions = 1000;
@@ -16,7 +17,7 @@ export const askAgainSchema = z.lazy(() =>
   z.object({
     /** The ids of the questions. */
     ids: z
-      .array(z.string().min(1).max(1000))
+      .array(nonEmpty().max(1000))
       .min(1)
       .max(mostQuestions)
       .refine(
@@ -24,7 +25,7 @@ export const askAgainSchema = z.lazy(() =>
         'too long for one command line: select fewer',
       ),
     /** The names of the targets to ask. */
-    targets: z.array(z.string().min(1)).min(1),
+    targets: z.array(nonEmpty()).min(1),
     /** The limit of the cost in US dollars. */
     maxCost: z.number().positive().optional(),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonEmpty, positiveInt, wholeNumber } from '../../json.ts';
 
 /** A text of a row that can be edited as a field. */
 const rowFieldSchema = z.lazy(() =>
@@ -6,8 +7,8 @@ const rowFieldSchema = z.lazy(() =>
     name: z.string(),
     value: z.string(),
     /** Its place in the text of the row, with its quotation marks. */
-    from: z.int().nonnegative(),
-    to: z.int().nonnegative(),
+    from: wholeNumber(),
+    to: wholeNumber(),
     /** The way in which it is written: a cell of a table, or a text in quotation marks as in JSON. */
     form: z.enum(['cell', 'quoted']),
     /** The character between the cells of a table. */
@@ -22,7 +23,7 @@ export const rowViewSchema = z.lazy(() =>
     /** The id of the question. */
     id: z.string(),
     file: z.string(),
-    line: z.int().positive(),
+    line: positiveInt(),
     text: z.string(),
     fields: z.array(rowFieldSchema),
     /** The hash of the whole file: an edit is refused once it is another. */
@@ -35,7 +36,7 @@ export type RowView = z.infer<typeof rowViewSchema>;
 
 /** The edit of a row: its new text. */
 export const rowEditSchema = z.object({
-  text: z.string().min(1).max(90_000),
+  text: nonEmpty().max(90_000),
   version: z.string(),
 });
 export type RowEdit = z.infer<typeof rowEditSchema>;

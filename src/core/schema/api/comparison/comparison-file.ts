@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../json.ts';
 
 /**
  * The content of a comparison in one file. The file also contains the answers of the server that its page asks for, each as
@@ -10,9 +11,9 @@ export const comparisonFileSchema = z.lazy(() =>
     pairs: z.array(
       z.object({
         /** The number of cases whose answers are in the file. */
-        shown: z.int().nonnegative(),
+        shown: wholeNumber(),
         /** The number of cases of both runs. */
-        cases: z.int().nonnegative(),
+        cases: wholeNumber(),
       }),
     ),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { runComparisonSchema, runDifferenceSchema } from '../../run-comparison.ts';
 import { pairRowSchema } from './pair-row.ts';
 import { runRowSchema } from '../run-row.ts';
+import { positiveInt, wholeNumber } from '../../json.ts';
 
 /** Two runs and their comparison, for the page that compares them. */
 export const comparisonViewSchema = z.lazy(() =>
@@ -26,7 +27,7 @@ export const differenceListSchema = z.lazy(() =>
       z.object({
         /** B minus A; the mean when the step has several pairs. */
         difference: z.number(),
-        pairs: z.int().positive(),
+        pairs: positiveInt(),
       }),
     ),
   }),
@@ -40,7 +41,7 @@ export const pairListSchema = z.lazy(() =>
     targets: z.object({ a: z.string(), b: z.string() }),
     rows: z.array(pairRowSchema),
     /** The number of pairs that match the filter. */
-    count: z.int().nonnegative(),
+    count: wholeNumber(),
     /** The place after which the list goes on; null at its end. */
     next: z.string().nullable(),
   }),

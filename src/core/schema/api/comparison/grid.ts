@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positiveInt, wholeNumber } from '../../json.ts';
 
 const limitsSchema = { lower: z.number().nullable(), upper: z.number().nullable() };
 
@@ -20,7 +21,7 @@ const gridEffectSchema = z.lazy(() =>
     /** Shown only where the corrected p-value is below 5 %, or 2.5 % where interactions are tested too, and a bound without a normal distribution excludes 0, too. */
     finding: z.enum(['higher', 'lower', 'not-shown']),
     /** About how many questions would show it, if it is as large as here; null when shown, or unknown. */
-    needed: z.int().positive().nullable(),
+    needed: positiveInt().nullable(),
   }),
 );
 export type GridEffect = z.infer<typeof gridEffectSchema>;
@@ -32,7 +33,7 @@ const gridCellSchema = z.lazy(() =>
     /** The level of each setting. */
     levels: z.record(z.string(), z.string()),
     /** The mean score with its interval; null when nothing was measured. */
-    score: z.object({ value: z.number().nullable(), ...limitsSchema, n: z.int().nonnegative() }),
+    score: z.object({ value: z.number().nullable(), ...limitsSchema, n: wholeNumber() }),
     /** Mean cost of an attempt in US dollars; null when some cost is not known. */
     cost: z.number().nullable(),
     /** The limits of its 95 % interval (Student's t over questions, or clusters of them); null where there are none. */
@@ -59,9 +60,9 @@ export const gridSchema = z.lazy(() =>
     isFull: z.boolean(),
     effects: z.array(gridEffectSchema),
     /** Questions behind the effects: every cell has a score of them. */
-    questions: z.int().nonnegative(),
+    questions: wholeNumber(),
     /** Questions without a score in some cell. */
-    incomplete: z.int().nonnegative(),
+    incomplete: wholeNumber(),
     /** The mean score over all cells. */
     grand: z.number().nullable(),
     /** The margin of `cheaper`, as a share. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sides } from '../../../lib/filter/filter.ts';
 import { targetHeadSchema } from '../run-head.ts';
 import { trialOutcomeSchema } from '../trial-row.ts';
+import { positiveInt, wholeNumber } from '../../json.ts';
 
 /** The largest number of columns of a matrix. */
 export const mostColumns = sides.length;
@@ -17,7 +18,7 @@ const matrixColumnSchema = z.lazy(() =>
     /** The name of the run, if it has one. */
     name: z.string().optional(),
     createdAt: z.string(),
-    attempts: z.int().positive(),
+    attempts: positiveInt(),
     /** The headline of the target, of all questions of its run; null until the run has a summary. */
     headline: targetHeadSchema.nullable(),
   }),
@@ -33,11 +34,11 @@ export const matrixCellSchema = z.lazy(() =>
     /** The mean score of the attempts; null when none has one. */
     total: z.number().nullable(),
     /** The place in the plan of the attempt that is shown: the first that turned out as the cell; null without attempts. */
-    ordinal: z.int().nonnegative().nullable(),
+    ordinal: wholeNumber().nullable(),
     /** The beginning of its answer; null without one. */
     answer: z.string().nullable(),
     /** The number of characters of the whole answer. */
-    answerLength: z.int().nonnegative(),
+    answerLength: wholeNumber(),
     /** The first reason why it did not pass; null where it did. */
     reason: z.string().nullable(),
     /** The first of the expected tools that it did not call; empty where it passed. */
@@ -53,7 +54,7 @@ export type MatrixCell = z.infer<typeof matrixCellSchema>;
 export const matrixRowSchema = z.lazy(() =>
   z.object({
     /** The position of the case in the plan of the first column, from 0. */
-    position: z.int().nonnegative(),
+    position: wholeNumber(),
     /** The id and the category of the case in the run of the first column. */
     caseId: z.string(),
     category: z.string(),
@@ -80,7 +81,7 @@ export const matrixListSchema = z.lazy(() =>
 /** A part of a matrix: the questions that all columns were asked. */
 export type MatrixList = z.infer<typeof matrixListSchema>;
 
-const count = z.int().nonnegative();
+const count = wholeNumber();
 
 /** The number of rows of a matrix, of those with each pattern, and what does not pair. */
 export const matrixCountsSchema = z.lazy(() =>

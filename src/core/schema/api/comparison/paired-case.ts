@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { expectedSchema } from '../../expected.ts';
 import { verdictSchema } from '../../verdict.ts';
 import { trialOutcomeSchema } from '../trial-row.ts';
+import { amount, positiveInt, wholeNumber } from '../../json.ts';
 
 /** The greatest number of characters of a text in a comparison of answers. */
 export const pairedTextLength = 20_000;
@@ -9,19 +10,19 @@ export const pairedTextLength = 20_000;
 /** An attempt at a case, without its transcript. */
 const pairedAttemptSchema = z.lazy(() =>
   z.object({
-    ordinal: z.int().nonnegative(),
+    ordinal: wholeNumber(),
     /** Counts from 1. */
-    attempt: z.int().positive(),
+    attempt: positiveInt(),
     result: trialOutcomeSchema,
     total: z.number().nullable(),
     grade: z.string().nullable(),
     /** The beginning of the answer; null without one. */
     answer: z.string().nullable(),
     /** The number of characters of the whole answer. */
-    answerLength: z.int().nonnegative(),
+    answerLength: wholeNumber(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    latencyMs: z.number().nonnegative().nullable(),
-    cost: z.number().nonnegative().nullable(),
+    latencyMs: amount().nullable(),
+    cost: amount().nullable(),
     /** The names of the tools that were called, in order; null when they are unknown. */
     tools: z.array(z.string()).nullable(),
     verdicts: z.record(z.string(), verdictSchema),

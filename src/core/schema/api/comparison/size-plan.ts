@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amount, positiveInt } from '../../json.ts';
 
 /** The number of questions and attempts needed to detect a difference between two versions of a target. */
 export const sizePlanSchema = z.lazy(() =>
@@ -18,12 +19,12 @@ export const sizePlanSchema = z.lazy(() =>
     /** The variances on which the plan is based. */
     spread: z
       .object({
-        questions: z.int().positive(),
-        attempts: z.int().positive(),
+        questions: positiveInt(),
+        attempts: positiveInt(),
         /** Variance of the differences between questions, without their noise where it is known. */
-        betweenVariance: z.number().nonnegative(),
+        betweenVariance: amount(),
         /** Variance between attempts at a question, both versions together; null when each question was tried once. */
-        withinVariance: z.number().nonnegative().nullable(),
+        withinVariance: amount().nullable(),
         /**
          * False when the differences follow from an assumption: that the scores of two versions have a correlation of
          * one half.
@@ -33,20 +34,20 @@ export const sizePlanSchema = z.lazy(() =>
          * The part of the bounds' margin that allows for a rare loss not seen yet, times the number of questions; absent where single
          * passes and failures are compared, whose test has none.
          */
-        unseen: z.number().nonnegative().optional(),
+        unseen: amount().optional(),
         /** The share of pairs that differ, where single passes and failures are compared. */
         discordance: z.number().optional(),
         /** The clusters of the questions and how they widen the difference; absent when no two questions share one. */
         clusters: z
           .object({
-            count: z.int().positive(),
+            count: positiveInt(),
             /** Mean number of questions in a cluster, and its coefficient of variation. */
             size: z.number().positive(),
-            variation: z.number().nonnegative(),
+            variation: amount(),
             /** Correlation of the differences of two questions of a cluster. */
             correlation: z.number(),
             /** The factor by which clusters raise the variance of the mean, and the degrees of freedom of it (CR2). */
-            designEffect: z.number().nonnegative(),
+            designEffect: amount(),
             degreesOfFreedom: z.number().positive(),
           })
           .optional(),
@@ -54,12 +55,12 @@ export const sizePlanSchema = z.lazy(() =>
       .optional(),
     choices: z.array(
       z.object({
-        attempts: z.int().positive(),
-        questions: z.int().positive(),
+        attempts: positiveInt(),
+        questions: positiveInt(),
         /** The clusters that have them; absent when no two questions share one. */
-        clusters: z.int().positive().optional(),
+        clusters: positiveInt().optional(),
         /** Calls of both versions together. */
-        calls: z.int().positive(),
+        calls: positiveInt(),
         /** Cost in US dollars; null when unknown. */
         cost: z.number().nullable(),
         /** Estimated time at the concurrency of the run; null when unknown. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema } from '../../estimate.ts';
+import { positiveInt, wholeNumber } from '../../json.ts';
 
 /** The version of the format of a preference report. */
 export const preferenceReportVersion = 1;
@@ -45,7 +46,7 @@ export const answerPreferenceSchema = z.object({
   /** The hash of the content of the case. */
   caseHash: z.string(),
   cluster: z.string().optional(),
-  attempt: z.int().positive(),
+  attempt: positiveInt(),
   /** The names of the two targets. */
   a: z.string(),
   b: z.string(),
@@ -61,28 +62,28 @@ export const targetPreferenceSchema = z.object({
   b: z.string(),
   /** The verdict: A is better when the interval of its win rate lies above one half. */
   verdict: z.enum(['a-better', 'b-better', 'no-visible-difference', 'not-enough-data']),
-  wins: z.int().nonnegative(),
-  ties: z.int().nonnegative(),
-  losses: z.int().nonnegative(),
+  wins: wholeNumber(),
+  ties: wholeNumber(),
+  losses: wholeNumber(),
   /** Ties without a question to the judge, since both answers are the same text. */
-  identical: z.int().nonnegative(),
+  identical: wholeNumber(),
   /** The win rate of A, with a tie as half a win. */
   winRate: estimateSchema.extend({ standardError: z.number().nullable() }),
   /** Pairs of answers that were to be compared, and how many were. */
-  planned: z.int().nonnegative(),
-  measured: z.int().nonnegative(),
+  planned: wholeNumber(),
+  measured: wholeNumber(),
   /** The reasons why pairs were not measured, with their number. */
-  notMeasured: z.array(z.object({ code: z.string(), pairs: z.int().positive(), reason: z.string() })),
+  notMeasured: z.array(z.object({ code: z.string(), pairs: positiveInt(), reason: z.string() })),
   /** Cases that only one of the two targets was asked. */
-  casesOnlyInA: z.int().nonnegative(),
-  casesOnlyInB: z.int().nonnegative(),
+  casesOnlyInA: wholeNumber(),
+  casesOnlyInB: wholeNumber(),
   position: z.object({
     /** Pairs that were asked in both orders, and how many of them had the same result in both. */
-    swapped: z.int().nonnegative(),
-    consistent: z.int().nonnegative(),
+    swapped: wholeNumber(),
+    consistent: wholeNumber(),
     /** Preferences for the position that contradicted the other order; without swapping, all preferences. */
-    toFirst: z.int().nonnegative(),
-    toSecond: z.int().nonnegative(),
+    toFirst: wholeNumber(),
+    toSecond: wholeNumber(),
     /** The exact sign test that neither position is preferred; null without such preferences. */
     pValue: z.number().nullable(),
   }),
@@ -100,9 +101,9 @@ export type TargetPreference = z.infer<typeof targetPreferenceSchema>;
 /** The place of a target among more than two. */
 const preferenceRankSchema = z.object({
   name: z.string(),
-  rank: z.int().positive(),
+  rank: positiveInt(),
   /** The last rank that is possible. */
-  lastRank: z.int().positive(),
+  lastRank: positiveInt(),
   /** The strength on the Elo scale, with the mean of all targets at 1000. */
   elo: z.number(),
   /** The lead of the first target over this one on the Elo scale, with its interval; absent for the first one itself. */
@@ -156,9 +157,9 @@ export const preferenceReportSchema = z.lazy(() =>
     ranking: preferenceRankingSchema.optional(),
     judging: z.object({
       /** Calls of the judge's models that this command made. */
-      calls: z.int().nonnegative(),
+      calls: wholeNumber(),
       /** Judgements that this command paid for. */
-      judgements: z.int().nonnegative(),
+      judgements: wholeNumber(),
       /** Cost of these calls in US dollars; null when the price of one is unknown. */
       cost: z.number().nullable(),
     }),

@@ -7,6 +7,7 @@ import {
   preferenceReportSchema,
   targetPreferenceSchema,
 } from './report.ts';
+import { wholeNumber } from '../../json.ts';
 
 const commonShape = {
   /** The id by which the answers behind its numbers are asked for. */
@@ -14,7 +15,7 @@ const commonShape = {
   targets: z.array(comparedTargetSchema),
   ranking: preferenceRankingSchema.optional(),
   /** The number of the pair of targets that the page is about. */
-  shown: z.int().nonnegative(),
+  shown: wholeNumber(),
 };
 
 /** A comparison of answers in pairs that contains the two targets of a page, without the verdicts on single answers. */
@@ -61,7 +62,7 @@ export type PreferenceChoice = (typeof preferenceChoices)[number];
 
 /** The verdicts on single answers behind a number. */
 export const preferenceCasesSchema = z.lazy(() =>
-  z.object({ rows: z.array(answerPreferenceSchema), count: z.int().nonnegative() }),
+  z.object({ rows: z.array(answerPreferenceSchema), count: wholeNumber() }),
 );
 export type PreferenceCases = z.infer<typeof preferenceCasesSchema>;
 
@@ -73,5 +74,5 @@ export const preferenceAnswersPath = '/preferences/answers';
 
 /** The verdicts on single answers in a comparison in one file: all, or the first of very many. */
 export const preferenceAnswersSchema = z.lazy(() =>
-  z.object({ rows: z.array(answerPreferenceSchema), count: z.int().nonnegative() }),
+  z.object({ rows: z.array(answerPreferenceSchema), count: wholeNumber() }),
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../../json.ts';
+import { jsonSchema, wholeNumber } from '../../json.ts';
 import { messageSchema } from '../../message.ts';
 import { shownPairValues } from '../../review/rubric.ts';
 import { labelOutcomeSchema, labelPurposeSchema } from '../../review/label.ts';
@@ -17,7 +17,7 @@ const spokenShape = { transcript: z.array(messageSchema), answer: z.string().nul
 /** One item as a reviewer sees it before the label. Long texts and lists are cut. */
 const reviewCardSchema = z.lazy(() =>
   z.object({
-    item: z.int().nonnegative(),
+    item: wholeNumber(),
     purpose: labelPurposeSchema,
     /** The end of the reservation; ISO 8601. */
     until: z.string(),
@@ -41,7 +41,7 @@ export type ReviewCardView = z.infer<typeof reviewCardSchema>;
  * more, which are left to others for now.
  */
 export const reviewCardsSchema = z.lazy(() =>
-  z.object({ cards: z.array(reviewCardSchema), gone: z.int().nonnegative(), hasMore: z.boolean() }),
+  z.object({ cards: z.array(reviewCardSchema), gone: wholeNumber(), hasMore: z.boolean() }),
 );
 
 /** The verdicts and labels that are shown after the own label. */
@@ -77,4 +77,4 @@ export type RevealedView = z.infer<typeof revealedSchema>;
 export const storedSchema = z.object({ stored: z.literal(true) });
 
 /** The item that is offered again after an undo; null when there was nothing to undo. */
-export const undoneSchema = z.object({ item: z.int().nonnegative().nullable() });
+export const undoneSchema = z.object({ item: wholeNumber().nullable() });

@@ -7,9 +7,10 @@ import {
   recordIdSchema,
   skipReasonSchema,
 } from '../../review/label.ts';
+import { amount, nonEmpty, positiveInt, wholeNumber } from '../../json.ts';
 
 const role = z.enum(['reviewer', 'adjudicator']).default('reviewer');
-const item = z.int().nonnegative();
+const item = wholeNumber();
 const note = z.string().max(10_000).optional();
 
 const givenLabelSchema = z.lazy(() =>
@@ -30,9 +31,9 @@ const answerShape = {
   /** A unique text: what is sent again with it is stored once. */
   id: recordIdSchema,
   /** The time from the display of the item to the answer. */
-  seconds: z.number().nonnegative().max(86_400),
+  seconds: amount().max(86_400),
   /** The place in the sitting, from 1. */
-  order: z.int().positive(),
+  order: positiveInt(),
   /** For a pair: the value on the card. */
   turn: z.union([z.literal(0), z.literal(1)]).optional(),
 };
@@ -45,12 +46,12 @@ export const newTaskRequestSchema = z.object({
   /** The name of the person where people are signed in. */
   person: personSchema.optional(),
   /** The id of the run. */
-  run: z.string().min(1),
+  run: nonEmpty(),
   /** The places of the answers in the plan of the run. */
-  ordinals: z.array(z.int().nonnegative()).min(1).max(mostPicked),
+  ordinals: z.array(wholeNumber()).min(1).max(mostPicked),
   asks: z.union([
     /** The id of a rubric that an earlier task asked. */
-    z.object({ rubric: z.string().min(1) }),
+    z.object({ rubric: nonEmpty() }),
     /** A new question, answered yes or no. */
     z.object({ question: z.string().trim().min(1).max(1000) }),
   ]),
