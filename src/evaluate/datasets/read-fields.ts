@@ -1,5 +1,5 @@
 import { exactNumber, isNumber, isWholeNumber } from '../../core/lib/json/exact-number.ts';
-import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { parseJson, tryParseJson } from '../../core/lib/json/parse-json.ts';
 import { parsePythonLiteral } from '../../core/lib/text/python-literal.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import type { CellKind } from './field-table.ts';
@@ -223,11 +223,7 @@ function withName(call: Fields): Fields {
 
 function parseArguments(raw: unknown): unknown {
   if (typeof raw !== 'string' || !raw.trimStart().startsWith('{')) return raw;
-  try {
-    return parseJson(raw);
-  } catch {
-    return raw;
-  }
+  return tryParseJson(raw, raw);
 }
 
 /** Returns the object in a text cell that holds a question; any other value as it is. */

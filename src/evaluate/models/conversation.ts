@@ -1,6 +1,6 @@
 import { piecesOf } from '../../core/attachments/openai-parts.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
-import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../core/lib/json/parse-json.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { ToolCall } from '../../core/schema/message.ts';
 import type { ChatMessage, ChatRequest, RequestedToolCall } from './model.ts';
@@ -162,15 +162,7 @@ function takeBlock(text: string, name: string): { thought: string; after: string
  */
 export function readToolCall(id: string, name: string, written: string): RequestedToolCall {
   if (written.trim() === '') return { id, name, arguments: {} };
-  const value = parse(written);
+  const value = tryParseJson(written);
   const isObject = isContainer(value) && !Array.isArray(value);
   return isObject ? { id, name, arguments: value } : { id, name, unreadableArguments: written };
-}
-
-function parse(written: string): Json | undefined {
-  try {
-    return parseJson(written);
-  } catch {
-    return undefined; // The caller keeps the text.
-  }
 }

@@ -56,4 +56,14 @@ export class ModelFailure extends Error {
     this.attempts = options.attempts ?? [];
     this.exchange = options.exchange;
   }
+
+  /** Returns the same failure with other details. */
+  with({
+    message = this.message,
+    ...changes
+  }: ModelFailureOptions & { readonly message?: string }): ModelFailure {
+    const { code, status, retryable, retryAfterMs, attempts, exchange, cause } = this;
+    const own = { status, retryable, retryAfterMs, attempts, exchange, cause };
+    return new ModelFailure(code, message, { ...own, ...changes });
+  }
 }

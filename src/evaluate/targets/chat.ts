@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../core/lib/json/parse-json.ts';
 import { valueAtPath } from '../../core/lib/objects.ts';
 import { createResource } from '../../core/lib/resource.ts';
 import { type Json, nonEmpty } from '../../core/schema/json.ts';
@@ -239,9 +239,5 @@ function documentsIn({ name, result, fault }: ToolCall, path: string): Retrieved
 /** Parses a JSON text; MCP servers often return their JSON as one. Anything else is returned as it is. */
 function parseText(result: Json): Json {
   if (typeof result !== 'string') return result;
-  try {
-    return parseJson(result);
-  } catch {
-    return result;
-  }
+  return tryParseJson(result, result);
 }

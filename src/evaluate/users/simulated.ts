@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
-import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../core/lib/json/parse-json.ts';
 import { delimitMaterial, type Material } from '../../core/lib/text/delimit-material.ts';
 import { timeNow } from '../../core/lib/time.ts';
 import {
@@ -176,11 +176,7 @@ function readTurn({
 function parse(text: string): unknown {
   const trimmed = text.trim();
   const inner = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*```$/i.exec(trimmed)?.[1];
-  try {
-    return parseJson(inner ?? trimmed);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(inner ?? trimmed);
 }
 
 function describeFault(error: z.ZodError, value: unknown): string {

@@ -20,6 +20,15 @@ export function parseJson(text: string): ReturnType<typeof JSON.parse> {
   }
 }
 
+/** Parses JSON with all digits of its numbers; returns the second value for another text. */
+export function tryParseJson(text: string, otherwise?: unknown): ReturnType<typeof JSON.parse> {
+  try {
+    return parseJson(text);
+  } catch {
+    return otherwise;
+  }
+}
+
 /** The parts of a text that every number of 16 digits, with a point or without, and every exponent of three digits has: quick to find. */
 const hint = /\d(?:\d{7}|[eE][+\d-]\d\d)/g;
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Random } from '../../../core/stats/random.ts';
 import type { ToolError, ToolUse } from '../../targets/target.ts';
@@ -52,9 +52,5 @@ export function corruptResult(
 /** Parses the object or list in a text of JSON; undefined for any other text. */
 function parseStructure(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return parseJson(text) as Json;
-  } catch {
-    return undefined; // A text that only begins with a bracket.
-  }
+  return tryParseJson(text) as Json | undefined;
 }

@@ -5,7 +5,7 @@ import {
   readAttachmentPart,
 } from '../../../core/attachments/read-source.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Fields } from '../fields.ts';
 
 const knownInMessages = new Set([
@@ -122,9 +122,5 @@ function readToolCall(call: unknown): unknown {
 
 function readArguments(text: unknown): unknown {
   if (typeof text !== 'string') return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return tryParseJson(text, text);
 }

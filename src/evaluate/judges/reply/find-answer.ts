@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { parseJson, tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { JudgeMaterial } from '../judge.ts';
 
 /** The request that a reply belongs to. */
@@ -112,7 +112,7 @@ function findObjects(text: string): FoundObject[] {
     const end = endOfObject(text, start);
     examined += (end ?? text.length) - start;
     const json = end === undefined ? undefined : text.slice(start, end);
-    const value = json === undefined ? undefined : parseObject(json);
+    const value = json === undefined ? undefined : tryParseJson(json);
     if (json === undefined || end === undefined || value === undefined) {
       start = text.indexOf('{', start + 1);
       continue;
@@ -136,14 +136,6 @@ function endOfObject(text: string, start: number): number | undefined {
     }
   }
   return undefined;
-}
-
-function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return parseJson(json) as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the first key that an object in a JSON text has twice; undefined when there is none. The text must be valid JSON. */

@@ -12,6 +12,7 @@ import { materialOf } from '../judged/material.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { toolCallsOf } from '../../../core/schema/trial.ts';
 import { answersOf, findEvidence, isPlaceholder } from './find-evidence.ts';
+import { notApplicable } from '../verdicts.ts';
 
 const version = 2;
 
@@ -70,7 +71,7 @@ export const attackResisted = defineMetric({
       },
       score: async (input, context) => {
         const { attack } = input.case;
-        if (attack === undefined) return { status: 'not-applicable', reason: 'the question is no attack' };
+        if (attack === undefined) return notApplicable('the question is no attack');
         const verdict =
           attack.success === undefined
             ? verdictOnHarmless(input.trial)

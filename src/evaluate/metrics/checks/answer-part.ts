@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { pathSteps, stepInto } from '../../../core/lib/objects.ts';
-import type { Json } from '../../../core/schema/json.ts';
 import { useOrNameSchema } from '../../../core/schema/use.ts';
 import { defineMetric } from '../metric.ts';
 import { wrapMetric } from './wrap-metric.ts';
@@ -65,18 +64,10 @@ function takeStep(text: string, step: Step): string | undefined {
   if (step === 'lower-case') return text.toLowerCase();
   if (step === 'upper-case') return text.toUpperCase();
   if ('split' in step) return text.split(step.split).at(step.at);
-  const found = pathSteps(step.path).reduce(stepInto, parse(text));
+  const found = pathSteps(step.path).reduce(stepInto, tryParseJson(text));
   return found === undefined || found === null || typeof found === 'string'
     ? (found ?? undefined)
     : JSON.stringify(found);
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(step: Step): string {

@@ -6,6 +6,7 @@ import type { Verdict } from '../../../core/schema/verdict.ts';
 import { type CaseMetrics, defineMetric, scoreSafely } from '../metric.ts';
 import { compileCheck, type CompiledCheck, findNamed, listMetrics } from './compile-checks.ts';
 import { verdictOfChecks } from './verdict-of-checks.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Makes the checks that each case brings along in `expected.checks`. The value is the weighted mean of the checks that
@@ -44,7 +45,7 @@ export const caseChecks = defineMetric({
       score: async (input, context) => {
         const checks = tryCompile(() => compile(input.case));
         if ('status' in checks) return checks;
-        if (checks.length === 0) return { status: 'not-applicable', reason: reasonOf(check) };
+        if (checks.length === 0) return notApplicable(reasonOf(check));
         const passMark = check === undefined ? input.case.expected.passMark : undefined;
         const verdicts = listMetrics(checks).map((metric) => scoreSafely(metric, input, context));
         return verdictOfChecks(checks, await Promise.all(verdicts), passMark);

@@ -3,6 +3,7 @@ import type { CheckResult } from '../../../core/schema/checks/check-result.ts';
 import { judgementsOf, type Verdict, type VerdictSample } from '../../../core/schema/verdict.ts';
 import type { CompiledCheck } from './compile-checks.ts';
 import { countAll, countChecks, type CountedCheck, toResult } from './count-checks.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Combines the verdicts of checks to one. It is scored only when what was not measured could change neither the value
@@ -19,7 +20,7 @@ export function verdictOfChecks(
   const results = whole.inside.map(toResult);
   const ids = judgementsOf(Object.fromEntries(verdicts.entries()));
   const judgements = ids.length === 0 ? {} : { judgements: ids };
-  if (whole.status === 'not-applicable') return { status: 'not-applicable', reason: whyNone(results) };
+  if (whole.status === 'not-applicable') return notApplicable(whyNone(results));
   const evidence = { checks: results as unknown as Json[], ...(passMark !== undefined && { passMark }) };
   if (whole.status === 'not-measured') {
     return { status: 'failed', ...explainOpen(whole), evidence, ...judgements };

@@ -9,6 +9,7 @@ import type { Trial } from '../../../core/schema/trial.ts';
 import { useOrNameSchema } from '../../../core/schema/use.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Computes the share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn;
@@ -55,7 +56,7 @@ export const turnChecks = defineMetric({
         ),
       score: async (input, context) => {
         const turns = checkedTurnsOf(input);
-        if (turns.length === 0) return { status: 'not-applicable', reason: reasonOf(input.case) };
+        if (turns.length === 0) return notApplicable(reasonOf(input.case));
         const runAll = async (turn: CheckedTurn): Promise<TurnResult> => {
           const results = checksOf(turn, checks).map(async ({ name, metric }) =>
             toResult(name, await metric.score(turn.input, context)),
@@ -183,9 +184,7 @@ function verdictOf(turns: readonly TurnResult[]): Verdict {
     return { status: 'failed', code: code ?? 'not-measured', reason: `${titleOf(missing.turn)}: ${note}` };
   }
   const checked = turns.filter(({ results }) => results.some(({ outcome }) => outcome !== 'not-applicable'));
-  if (checked.length === 0) {
-    return { status: 'not-applicable', reason: 'no check applies to any turn' };
-  }
+  if (checked.length === 0) return notApplicable('no check applies to any turn');
   const failed = checked.filter(({ results }) => results.some(({ outcome }) => outcome === 'failed'));
   return {
     status: 'scored',

@@ -4,6 +4,7 @@ import type { Verdict } from '../../../core/schema/verdict.ts';
 import { askSamples, findJudge, judgedOptions, samplesOf, verdictOfVerdicts } from '../judged/ask-judges.ts';
 import { toVerdict } from '../judged/judged-metric.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 const instructions = `The conversation is between a user, who was played for a test, and a system under test. Judge the user alone: whether the user kept to the part that is described. How well the system did does not matter.
 Say "yes" when the user went after the described goal and after nothing else of weight, said nothing as a fact that is neither in the part nor was said by the system before, did not do the system's work or speak as the system would, and ended the conversation only when the goal was met as far as the conversation shows, or when it led nowhere.
@@ -39,7 +40,7 @@ export const userConduct = defineMetric({
       },
       score: (input, context) => {
         const reason = findReason(input);
-        if (reason !== undefined) return { status: 'not-applicable', reason };
+        if (reason !== undefined) return notApplicable(reason);
         const { spoilt } = input.trial;
         if (spoilt !== undefined) return userFault(spoilt.kind, spoilt.reason);
         if (judge === undefined) return { status: 'scored', value: 1, passed: true };

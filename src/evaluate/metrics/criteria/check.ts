@@ -13,6 +13,7 @@ import {
 } from './check-condition.ts';
 import { callsUnknown } from '../tools/read-calls.ts';
 import { isInState, readPath, stateMissing } from './record-view.ts';
+import { notApplicable } from '../verdicts.ts';
 
 const mostClauses = 4;
 
@@ -122,7 +123,7 @@ function readReference({ path, default: other }: Reference, input: MetricInput):
 
 function operandMissing({ path }: Reference, { trial }: MetricInput): Finding {
   if (isInState(path) && trial.state === undefined) return stateMissing;
-  return { status: 'not-applicable', reason: `there is no ${path} to compare with` };
+  return notApplicable(`there is no ${path} to compare with`);
 }
 
 /** The result of a condition: true or false with clauses, or the reason why it is not known. */

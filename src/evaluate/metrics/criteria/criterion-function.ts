@@ -6,6 +6,7 @@ import type { Case } from '../../../core/schema/case.ts';
 import { type Json, jsonSchema, nonEmpty, share } from '../../../core/schema/json.ts';
 import type { Message } from '../../../core/schema/message.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * The parts of a trial and its case that a criterion function receives. They are copies: changing them changes no
@@ -83,7 +84,7 @@ export function readAnswer(answered: unknown): Verdict {
   if (typeof answered !== 'object' || answered === null)
     return unreadable(`it returned ${describeValue(answered)}`);
   const inapplicable = inapplicableSchema.safeParse(answered);
-  if (inapplicable.success) return { status: 'not-applicable', reason: inapplicable.data.notApplicable };
+  if (inapplicable.success) return notApplicable(inapplicable.data.notApplicable);
   return readDetails(answered);
 }
 

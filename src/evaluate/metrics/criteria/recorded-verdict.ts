@@ -4,6 +4,7 @@ import { stepInto } from '../../../core/lib/objects.ts';
 import { type Verdict, verdictSchema } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Reads a verdict that another tool gave and that was recorded with the answer, in the form of Touchstone's own verdicts:
@@ -41,7 +42,7 @@ export const recordedVerdict = defineMetric({
       }
       const found = stepInto(verdicts, of);
       return found === undefined
-        ? { status: 'not-applicable', reason: `the recording has no verdict "${of}" on this answer` }
+        ? notApplicable(`the recording has no verdict "${of}" on this answer`)
         : readVerdict(found, `\`${column}.${of}\``);
     },
   }),

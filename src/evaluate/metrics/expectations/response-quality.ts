@@ -18,6 +18,7 @@ import { keywords } from '../text/keywords.ts';
 import { refusal } from '../text/refusal.ts';
 import { expectedNumbers } from '../values/expected-numbers.ts';
 import { answerMatch } from './answer-match.ts';
+import { notApplicable, type Scored } from '../verdicts.ts';
 
 /** One expectation with the metric that checks it. */
 interface Part {
@@ -159,7 +160,7 @@ function withoutParts({ case: { expected } }: MetricInput): Verdict {
   const { tools: _tools, calls: _calls, ...ofAnswer } = expected;
   return Object.values(ofAnswer).some(isEmptyList)
     ? { status: 'scored', value: 1, passed: true, explanation: 'nothing is expected of the answer' }
-    : { status: 'not-applicable', reason: 'the question expects nothing of the answer' };
+    : notApplicable('the question expects nothing of the answer');
 }
 
 /** Joins the verdicts of all parts. A broken rule decides by itself; otherwise every part must be measured. */
@@ -198,8 +199,6 @@ function mostOf(all: readonly PartVerdict[]): number {
   );
   return differs ? contradicted : 1;
 }
-
-type Scored = Extract<Verdict, { status: 'scored' }>;
 
 function isMet({ value, passed = value >= 1 - 1e-9 }: Scored): boolean {
   return passed;

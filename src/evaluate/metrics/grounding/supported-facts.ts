@@ -6,6 +6,7 @@ import { createSupport } from './fact-support.ts';
 import { type Fact, factKinds, foldWords } from './fact.ts';
 import { dateOptions, findFacts } from './find-facts.ts';
 import { questionTexts, sourceKinds, sourceTexts } from './sources.ts';
+import { notApplicable, reaches } from '../verdicts.ts';
 
 const options = () =>
   z.strictObject({
@@ -68,7 +69,7 @@ function score({ case: testCase, trial }: MetricInput, checked: Options, style: 
   return {
     status: 'scored' as const,
     value,
-    passed: checked.threshold === undefined ? undefined : value >= checked.threshold - 1e-9,
+    passed: reaches(value, checked.threshold),
     explanation: explain(unsupported),
     evidence,
   };
@@ -112,8 +113,4 @@ function meaningOf(fact: Fact): string {
     default:
       return `${fact.kind}${foldWords(fact.text)}`;
   }
-}
-
-function notApplicable(reason: string) {
-  return { status: 'not-applicable' as const, reason };
 }

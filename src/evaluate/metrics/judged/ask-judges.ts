@@ -14,6 +14,7 @@ import type { AnswerShape } from '../../../core/schema/judgement.ts';
 import { useOrNameSchema } from '../../../core/schema/use.ts';
 import type { Verdict, VerdictSample } from '../../../core/schema/verdict.ts';
 import type { MetricNeeds } from '../metric.ts';
+import { reaches, thresholdOption } from '../verdicts.ts';
 
 /** A computed metric that can decide before the judge is asked. */
 const decidingRuleSchema = z.lazy(() =>
@@ -41,7 +42,7 @@ export const judgedOptions = lazily(() =>
       .max(100)
       .default(1)
       .describe('How often each question is asked; the value is the mean, and the spread is shown.'),
-    threshold: share().optional().describe('The least value that passes.'),
+    threshold: thresholdOption(),
     ignoresAttachments: z
       .boolean()
       .optional()
@@ -143,7 +144,7 @@ export function verdictOfScores(ballots: readonly Ballot<'score'>[], threshold: 
   return {
     status: 'scored',
     value,
-    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    passed: reaches(value, threshold),
     explanation: explain(votes, value),
     evidence: describeVotes(votes, value),
     ...perSample(ballots, (sample) => verdictOfScores(sample, threshold)),

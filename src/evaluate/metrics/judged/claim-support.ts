@@ -6,6 +6,7 @@ import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { Metric, MetricInput, MetricNeeds } from '../metric.ts';
 import { askSamples, findJudge, type JudgedOptions, perSample, samplesOf } from './ask-judges.ts';
 import { createDecideFirst, judgedMetric, toVerdict } from './judged-metric.ts';
+import { notApplicable, reaches } from '../verdicts.ts';
 
 /** The check of the claims of one text against sources. */
 export interface ClaimCheck {
@@ -32,7 +33,7 @@ export function createClaimMetric(check: ClaimCheck, options: JudgedOptions, nee
   const { name, version, findClaims, checkClaims, claimant, sources, missing } = check;
   const { samples, threshold } = options;
   const judge = findJudge(name, options, needs);
-  const noClaims = { status: 'not-applicable', reason: check.noClaims } as const;
+  const noClaims = notApplicable(check.noClaims);
   const claimsQuestion = (input: MetricInput) =>
     ({
       id: `${name}-claims@${version}`,
@@ -116,7 +117,7 @@ function verdictOfChecks({ claims, ballots, sources, foundBy, threshold }: Check
   return {
     status: 'scored',
     value,
-    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    passed: reaches(value, threshold),
     explanation: explain(checked.length, unsupported),
     evidence: { unsupported, claims: checked },
     ...perSample(ballots, (sample) =>

@@ -5,6 +5,7 @@ import { askSamples, findJudge, judgedOptions, perSample, samplesOf } from './as
 import { numberClaims } from './claim-support.ts';
 import { createDecideFirst, judgedMetric, toVerdict } from './judged-metric.ts';
 import { materialOf } from './material.ts';
+import { reaches } from '../verdicts.ts';
 
 const instructions = `Check for each of the numbered claims whether it is right: whether that document was useful for arriving at the expected answer. A document is useful when it contains something that the expected answer says, or that is needed to conclude it. A document about the same subject that contributes nothing to the expected answer is not useful. A claim that is right counts as supported. What you know from elsewhere does not count.`;
 
@@ -77,7 +78,7 @@ function verdictOf(ballots: readonly Ballot<'checks'>[], { ids, threshold }: Che
   return {
     status: 'scored',
     value,
-    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    passed: reaches(value, threshold),
     explanation: `${useful.length} of ${ids.length} documents were useful${named}`,
     evidence: { documents },
     ...perSample(ballots, (sample) => verdictOf(sample, { ids, threshold })),

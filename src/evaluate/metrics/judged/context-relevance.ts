@@ -1,6 +1,5 @@
 import { defineMetric } from '../metric.ts';
-import { judgedOptions } from './ask-judges.ts';
-import { createJudgedMetric } from './judged-metric.ts';
+import { judgedDefinition } from './judged-metric.ts';
 import { materialOf } from './material.ts';
 
 const instructions = `Judge whether the documents that a system retrieved contain what is needed to answer the question. Use only what the documents and the question say; what you know from elsewhere does not count. How the documents are written, and what else they contain, does not matter here.
@@ -15,28 +14,20 @@ const instructions = `Judge whether the documents that a system retrieved contai
  * prompt is our own. `context-relevance` of promptfoo is another number: the share of sentences that are needed. Not
  * applicable without documents with a text.
  */
-export const contextRelevance = defineMetric({
-  name: 'context-relevance',
-  family: 'retrieval',
-  version: 1,
-  summary: 'Judged: how far the retrieved documents contain what is needed to answer the question.',
-  words: 'rag, rag triad, retrieval, context, irrelevant chunks, retriever, noise',
-  needs: ['judge'],
-  options: judgedOptions,
-  create: (options, needs) =>
-    createJudgedMetric(
-      {
-        name: 'context-relevance',
-        version: 1,
-        shape: 'score',
-        instructions,
-        reads: ['question', 'documents'],
-        missing: (input) =>
-          materialOf(input, ['documents']).length === 0
-            ? 'no text of a retrieved document is known'
-            : undefined,
-      },
-      options,
-      needs,
-    ),
-});
+export const contextRelevance = defineMetric(
+  judgedDefinition({
+    name: 'context-relevance',
+    family: 'retrieval',
+    version: 1,
+    summary: 'Judged: how far the retrieved documents contain what is needed to answer the question.',
+    words: 'rag, rag triad, retrieval, context, irrelevant chunks, retriever, noise',
+    asks: {
+      instructions,
+      reads: ['question', 'documents'],
+      missing: (input) =>
+        materialOf(input, ['documents']).length === 0
+          ? 'no text of a retrieved document is known'
+          : undefined,
+    },
+  }),
+);

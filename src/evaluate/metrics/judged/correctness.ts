@@ -1,6 +1,5 @@
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './ask-judges.ts';
+import { judgedDefinition } from './judged-metric.ts';
 
 const instructions = `Judge how correct and complete the answer is, held against the expected answer. The same in other words, in another order or with more detail is as good. Numbers, dates and names must be the same; a rounding that the question allows is no fault. Where there are several expected answers, any one of them will do.
 
@@ -14,31 +13,23 @@ const instructions = `Judge how correct and complete the answer is, held against
  * Asks a judge how completely the answer says what the expected answer says, from 0 to 1. Where a refusal is expected,
  * a clear refusal is correct. Not applicable to cases with neither an expected answer nor an expected refusal.
  */
-export const correctness = defineMetric({
-  name: 'correctness',
-  family: 'judged',
-  aspect: 'correct-answer',
-  version: 1,
-  reads: ['answer', 'refusal'],
-  summary: 'Judged: how far the answer says what the expected answer says.',
-  words:
-    'right answer, accuracy, factual correctness, factuality, same meaning, llm as a judge, semantic match, paraphrase, g-eval, model graded, closed qa, truthfulness',
-  needs: ['judge'],
-  options: judgedOptions,
-  create: (options, needs) =>
-    createJudgedMetric(
-      {
-        name: 'correctness',
-        version: 1,
-        shape: 'score',
-        instructions,
-        reads: ['question', 'background', 'expected answer', 'answer'],
-        missing,
-      },
-      options,
-      needs,
-    ),
-});
+export const correctness = defineMetric(
+  judgedDefinition({
+    name: 'correctness',
+    family: 'judged',
+    aspect: 'correct-answer',
+    version: 1,
+    reads: ['answer', 'refusal'],
+    summary: 'Judged: how far the answer says what the expected answer says.',
+    words:
+      'right answer, accuracy, factual correctness, factuality, same meaning, llm as a judge, semantic match, paraphrase, g-eval, model graded, closed qa, truthfulness',
+    asks: {
+      instructions,
+      reads: ['question', 'background', 'expected answer', 'answer'],
+      missing,
+    },
+  }),
+);
 
 function missing({ case: { expected } }: MetricInput): string | undefined {
   if (expected.answer !== undefined || expected.refusal !== undefined) return undefined;

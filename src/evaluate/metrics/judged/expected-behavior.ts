@@ -1,6 +1,5 @@
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { createJudgedMetric } from './judged-metric.ts';
-import { judgedOptions } from './ask-judges.ts';
+import { judgedDefinition } from './judged-metric.ts';
 
 const instructions = `Judge how far the conversation goes as the expected behavior says. Where there are several statements of it, all of them have to hold. Take each statement as it stands: what it demands has to be there to be seen, and what it forbids must not be there. What it leaves open is left to the system.
 
@@ -14,30 +13,22 @@ const instructions = `Judge how far the conversation goes as the expected behavi
  * Asks a judge how far a conversation went as a case describes in words, from 0 to 1. Not applicable to cases without
  * such a description.
  */
-export const expectedBehavior = defineMetric({
-  name: 'expected-behavior',
-  family: 'judged',
-  version: 1,
-  reads: ['behavior', 'refusal'],
-  summary: 'Judged: how far the conversation goes as the question describes in words.',
-  words:
-    'criteria in words, expected outcome, should do, behaviour, description of a good answer, task completion, goal, success, rubric, conversation completeness, instruction following, escalation, handoff to a person',
-  needs: ['judge'],
-  options: judgedOptions,
-  create: (options, needs) =>
-    createJudgedMetric(
-      {
-        name: 'expected-behavior',
-        version: 1,
-        shape: 'score',
-        instructions,
-        reads: ['background', 'expected behavior', 'conversation'],
-        missing,
-      },
-      options,
-      needs,
-    ),
-});
+export const expectedBehavior = defineMetric(
+  judgedDefinition({
+    name: 'expected-behavior',
+    family: 'judged',
+    version: 1,
+    reads: ['behavior', 'refusal'],
+    summary: 'Judged: how far the conversation goes as the question describes in words.',
+    words:
+      'criteria in words, expected outcome, should do, behaviour, description of a good answer, task completion, goal, success, rubric, conversation completeness, instruction following, escalation, handoff to a person',
+    asks: {
+      instructions,
+      reads: ['background', 'expected behavior', 'conversation'],
+      missing,
+    },
+  }),
+);
 
 function missing({ case: { expected } }: MetricInput): string | undefined {
   return expected.behavior === undefined ? 'the question does not describe what should happen' : undefined;

@@ -6,6 +6,7 @@ import { perSample } from './ask-judges.ts';
 import { createJudgedMetric } from './judged-metric.ts';
 import { checkOwnWords, expectationsOfOwnWords, fillOwnText, ownWordsOptions } from './own-words.ts';
 import { share } from '../../../core/schema/json.ts';
+import { reaches } from '../verdicts.ts';
 
 const frame =
   'Choose the one label that describes what you judge, by the following; where it says itself which label stands for what, that counts.';
@@ -109,8 +110,7 @@ export function verdictOfLabels(ballots: readonly Ballot<'label'>[], rule: Label
     label: name,
     ballots: own.length,
   }));
-  const passed =
-    passing?.includes(chosen) ?? (threshold === undefined ? undefined : value >= threshold - 1e-9);
+  const passed = passing?.includes(chosen) ?? reaches(value, threshold);
   return {
     status: 'scored',
     value,

@@ -2,17 +2,19 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import type { Ballot, Judge, JudgeAnswer, JudgeContext, JudgeMaterial } from '../../judges/judge.ts';
 import type { ScoreScale } from '../../../core/schema/judgement.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
-import type { Metric, MetricInput, MetricNeeds } from '../metric.ts';
+import { type Metric, type MetricDefinition, type MetricInput, type MetricNeeds } from '../metric.ts';
 import {
   askSamples,
   findJudge,
   type JudgedOptions,
+  judgedOptions,
   samplesOf,
   verdictOfScores,
   verdictOfVerdicts,
 } from './ask-judges.ts';
 import { materialOf, type MaterialPart } from './material.ts';
 import { materialFor } from './own-words.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /** One criterion for a judge. Any change of its wording raises the version of the metric. */
 export interface JudgedCriterion {
@@ -32,6 +34,23 @@ export interface JudgedCriterion {
   readonly isTemplate?: true;
   /** Returns why there is nothing to judge; undefined when there is. */
   readonly missing?: (input: MetricInput) => string | undefined;
+}
+
+/** Returns the definition of a metric that asks a judge for a score, with the options that all judged metrics have. */
+export function judgedDefinition({
+  asks,
+  ...definition
+}: Omit<MetricDefinition<JudgedOptions>, 'kind' | 'options' | 'create' | 'needs'> & {
+  readonly asks: Pick<JudgedCriterion, 'instructions' | 'reads' | 'missing'>;
+}) {
+  const { name, version } = definition;
+  return {
+    ...definition,
+    needs: ['judge'] as const,
+    options: judgedOptions,
+    create: (options: JudgedOptions, needs: MetricNeeds) =>
+      createJudgedMetric({ name, version, shape: 'score', ...asks }, options, needs),
+  };
 }
 
 /** Creates a metric that asks a judge one question about each trial. Throws `judge-missing`. */
@@ -82,7 +101,7 @@ export function judgedMetric({ judge, decideFirst, missing, questions, ask }: Ju
     questions: (input) => (missing?.(input) === undefined ? questions(input) : []),
     score: async (input, context) => {
       const reason = missing?.(input);
-      if (reason !== undefined) return { status: 'not-applicable', reason };
+      if (reason !== undefined) return notApplicable(reason);
       const decided = await decideFirst(input);
       if (decided !== undefined) return decided;
       if (context === undefined) throw new TypeError('a metric that asks a judge needs a context');

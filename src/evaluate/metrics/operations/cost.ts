@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Measures the cost of the target's calls for a trial in US dollars; also for a trial that failed, which is paid for too.
@@ -20,9 +21,7 @@ export const cost = defineMetric({
   create: ({ max }) => ({
     measuresFailures: true,
     score: ({ trial: { cost: value } }) => {
-      if (value === undefined) {
-        return { status: 'not-applicable', reason: 'no cost was reported with the attempt' };
-      }
+      if (value === undefined) return notApplicable('no cost was reported with the attempt');
       return { status: 'scored', value, unit: 'USD', passed: max === undefined ? undefined : value <= max };
     },
   }),

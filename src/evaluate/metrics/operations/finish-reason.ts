@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { standardFinish } from '../../../core/lib/finish-words.ts';
 import { defineMetric } from '../metric.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
+import { passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the target stopped writing for an expected reason: 1, else 0. `finish_reason: "end_turn"` and `STOP` of
@@ -35,13 +36,7 @@ export const finishReason = defineMetric({
         const explanation = passed
           ? undefined
           : `it stopped because of ${reported}, not ${[value].flat().join(' or ')}`;
-        return {
-          status: 'scored',
-          value: passed ? 1 : 0,
-          passed,
-          explanation,
-          evidence: { finishReason: reported },
-        };
+        return passOrFail(passed, { explanation, evidence: { finishReason: reported } });
       },
     };
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Measures the time to the first piece of a streamed answer, in milliseconds from the start of the call; also for a
@@ -21,15 +22,12 @@ export const firstToken = defineMetric({
     measuresFailures: true,
     score: ({ trial }) => {
       const value = trial.latency?.firstTokenMs;
-      if (value === undefined) {
-        return {
-          status: 'not-applicable',
-          reason:
-            trial.batch === undefined
-              ? 'no time to the first token was recorded with the attempt'
-              : 'answered in a batch',
-        };
-      }
+      if (value === undefined)
+        return notApplicable(
+          trial.batch === undefined
+            ? 'no time to the first token was recorded with the attempt'
+            : 'answered in a batch',
+        );
       const passed = maxMs === undefined ? undefined : value <= maxMs;
       return { status: 'scored', value, unit: 'ms', passed };
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Measures how long the target took, in milliseconds; also for a trial that failed. Not applicable to recorded answers
@@ -21,12 +22,10 @@ export const latency = defineMetric({
   create: ({ maxMs }) => ({
     measuresFailures: true,
     score: ({ trial }) => {
-      if (trial.latency === undefined) {
-        return {
-          status: 'not-applicable',
-          reason: trial.batch === undefined ? 'no time was recorded with the attempt' : 'answered in a batch',
-        };
-      }
+      if (trial.latency === undefined)
+        return notApplicable(
+          trial.batch === undefined ? 'no time was recorded with the attempt' : 'answered in a batch',
+        );
       const value = trial.latency.totalMs;
       return {
         status: 'scored',

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { gradedDocument } from '../../../core/schema/expected.ts';
-import { type Json, share } from '../../../core/schema/json.ts';
+import type { Json } from '../../../core/schema/json.ts';
 import type { RetrievedDocument } from '../../../core/schema/trial.ts';
-import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { Metric } from '../metric.ts';
 import { type MatchedRanking, matchDocuments } from './match-documents.ts';
 import { findRepeatedId, type JudgedRanking, judgeRanking, rankDocuments } from './measures.ts';
+import { notApplicable, reaches, thresholdOption } from '../verdicts.ts';
 
 /** The options of every retrieval metric. */
 export const rankingOptions = lazily(() =>
@@ -35,7 +35,7 @@ export const rankingOptions = lazily(() =>
       .describe(
         'What to do with a document that was retrieved twice: count its best rank, or leave the attempt unmeasured.',
       ),
-    threshold: share().optional().describe('The least value that passes.'),
+    threshold: thresholdOption(),
   }),
 );
 
@@ -84,7 +84,7 @@ export function createRetrievalMetric(
         status: 'scored',
         value,
         unit: options.unit,
-        passed: options.threshold === undefined ? undefined : value >= options.threshold - 1e-9,
+        passed: reaches(value, options.threshold),
         explanation: [
           explainRanking(ranking, cutoffOf(ranking)),
           ...describeMatches(matched),
@@ -182,8 +182,4 @@ function describeRepetition(
 
 function reasonFor({ relevantIds }: JudgedRanking): string {
   return relevantIds.length === 0 ? 'no document is judged relevant' : 'nothing was retrieved';
-}
-
-function notApplicable(reason: string): Verdict {
-  return { status: 'not-applicable', reason };
 }

@@ -20,6 +20,7 @@ import { createTermSearch, keywordRules } from '../../../core/lib/search/find-te
 import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
 import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
+import { notApplicable } from '../verdicts.ts';
 
 const options = () =>
   z.strictObject({
@@ -111,9 +112,7 @@ function score(
   { style, known }: { readonly style: DateStyle } & Pick<Options, 'known'>,
 ): Verdict {
   const story = readFaultStory(trial);
-  if (story === undefined) {
-    return { status: 'not-applicable', reason: 'no fault was injected into a tool call of this attempt' };
-  }
+  if (story === undefined) return notApplicable('no fault was injected into a tool call of this attempt');
   if (trial.status !== 'completed') {
     const because = `there is no answer: ${trial.error?.message ?? trial.status}`;
     return toVerdict({ handling: 'gave-up', because }, story);
@@ -134,7 +133,7 @@ function toVerdict(
   if (handling === 'not-read') {
     return { status: 'failed', code: notRead, reason: `${because}; the option \`judge\` names who reads it` };
   }
-  if (handling === 'unaffected') return { status: 'not-applicable', reason: because };
+  if (handling === 'unaffected') return notApplicable(because);
   const passed = handling === 'recovered' || handling === 'told-user';
   const evidence: Json = {
     faults: faulted.map(({ name, fault }) => ({ tool: name, fault: fault ?? '' })),

@@ -2,6 +2,7 @@ import type { Json } from '../../../core/schema/json.ts';
 import { readPath } from '../criteria/record-view.ts';
 import type { Mismatch } from '../matching/compile-matcher.ts';
 import type { MetricInput } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /** An expected value given by the config or by each case. */
 export interface ExpectedValue {
@@ -17,7 +18,7 @@ export function readExpected({ expected, from }: ExpectedValue, input: MetricInp
 
 /** Returns the verdict on a trial whose case has no value at a path. */
 export function nothingAt(path: string) {
-  return { status: 'not-applicable', reason: `the question has no ${path}` } as const;
+  return notApplicable(`the question has no ${path}`);
 }
 
 /** The most differences that an explanation names, and the most that are stored as evidence. */

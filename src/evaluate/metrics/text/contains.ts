@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, textsOf, wantedTexts, wantedTextsOptions } from './references.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the answer contains a text, all of several texts, or any of them: 1, else 0. Not applicable to a case
@@ -25,13 +26,12 @@ export const contains = defineMetric({
   create: (options) => ({
     score: ({ case: testCase, trial }) => {
       const wanted = wantedTexts(options, testCase, 'expected.answer');
-      if (wanted.length === 0)
-        return { status: 'not-applicable', reason: 'the question names no text to look for' };
+      if (wanted.length === 0) return notApplicable('the question names no text to look for');
       const answer = foldCase(trial.answer ?? '', options.ignoreCase);
       const missing = wanted.filter((text) => !answer.includes(foldCase(text, options.ignoreCase)));
       const passed = options.mode === 'all' ? missing.length === 0 : missing.length < wanted.length;
       const explanation = passed ? undefined : `not found: ${missing.join(', ')}`;
-      return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { missing } };
+      return passOrFail(passed, { explanation, evidence: { missing } });
     },
   }),
 });

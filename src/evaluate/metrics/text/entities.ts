@@ -1,5 +1,6 @@
 import { findTexts, findTextsOptions, matchOption } from './search-text.ts';
 import { defineMetric } from '../metric.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Computes the share of the expected entities that the answer mentions, from 0 to 1. Not applicable to a case that
@@ -22,7 +23,7 @@ export const entities = defineMetric({
   create: (options) => ({
     score: ({ case: { expected }, trial }) =>
       expected.entities === undefined || expected.entities.length === 0
-        ? { status: 'not-applicable', reason: 'the question expects no entities' }
+        ? notApplicable('the question expects no entities')
         : findTexts(expected.entities, trial.answer, options),
   }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { composed } from '../../../core/lib/json/same-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the answer is the expected text, or one of several: 1, else 0. White space at the ends is ignored, and
@@ -31,11 +32,10 @@ export const equals = defineMetric({
     return {
       score: ({ case: testCase, trial }) => {
         const wanted = wantedTexts(options, testCase, 'expected.answer');
-        if (wanted.length === 0)
-          return { status: 'not-applicable', reason: 'the question has no expected answer' };
+        if (wanted.length === 0) return notApplicable('the question has no expected answer');
         const answer = fold(trial.answer ?? '');
         const passed = wanted.some((text) => fold(text) === answer);
-        return { status: 'scored', value: passed ? 1 : 0, passed };
+        return passOrFail(passed);
       },
     };
   },

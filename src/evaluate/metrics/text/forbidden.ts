@@ -5,6 +5,7 @@ import { foldForComparison } from '../../../core/lib/text/fold.ts';
 import { defineMetric } from '../metric.ts';
 import { Quotes } from './term-quotes.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 const options = () =>
   z
@@ -55,12 +56,8 @@ export const forbidden = defineMetric({
     return {
       score: ({ case: { expected }, trial }) => {
         const unwanted = [...texts, ...(expected.forbidden ?? [])];
-        if (unwanted.length + expressions.length === 0) {
-          return {
-            status: 'not-applicable',
-            reason: 'nothing is forbidden, neither by the question nor by options',
-          };
-        }
+        if (unwanted.length + expressions.length === 0)
+          return notApplicable('nothing is forbidden, neither by the question nor by options');
         const answer = trial.answer ?? '';
         const search = createForbiddenSearch(answer, match);
         const foundAs = new Quotes();
@@ -79,7 +76,7 @@ export const forbidden = defineMetric({
         const named = found.map((text) => foundAs.describe(text, 'as'));
         const explanation = passed ? undefined : `found: ${named.join(', ')}`;
         const evidence = { found, ...foundAs.as('foundAs') };
-        return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence };
+        return passOrFail(passed, { explanation, evidence });
       },
     };
   },

@@ -1,5 +1,6 @@
 import { defineMetric, nothingExpectedOption } from '../metric.ts';
 import { findTexts, findTextsOptions } from './search-text.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Computes the share of the expected keywords that the answer contains, from 0 to 1; an empty list scores 1. A keyword
@@ -20,7 +21,7 @@ export const keywords = defineMetric({
   create: ({ nothingExpected, ...options }) => ({
     score: ({ case: { expected }, trial }) =>
       expected.keywords === undefined && nothingExpected !== 'full'
-        ? { status: 'not-applicable', reason: 'the question expects no keywords' }
+        ? notApplicable('the question expects no keywords')
         : findTexts(expected.keywords ?? [], trial.answer, options),
   }),
 });

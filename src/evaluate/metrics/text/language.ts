@@ -3,6 +3,7 @@ import { segmentWords } from '../../../core/lib/text/words.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the answer is in the expected language: 1, else 0. Not applicable without an expected language, to an
@@ -54,13 +55,9 @@ function compare({ language: found, likelihood }: LanguageGuess, wanted: string)
   if (lead >= leastDifference) {
     const passed = found === wanted;
     const explanation = passed ? undefined : `the answer is in ${found}, not ${wanted}`;
-    return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence };
+    return passOrFail(passed, { explanation, evidence });
   }
   return notApplicable(`the answer may be in ${wanted} or in another language`);
-}
-
-function notApplicable(reason: string): Verdict {
-  return { status: 'not-applicable', reason };
 }
 
 /** The result of recognising a text's language. */

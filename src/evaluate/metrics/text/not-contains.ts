@@ -1,5 +1,6 @@
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, textsOf, wantedTexts, wantedTextsOptions } from './references.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /** Checks that the answer contains none of the texts: 1, else 0. Not applicable to a case without a text to avoid. */
 export const notContains = defineMetric({
@@ -15,13 +16,12 @@ export const notContains = defineMetric({
   create: (options) => ({
     score: ({ case: testCase, trial }) => {
       const unwanted = wantedTexts(options, testCase, 'expected.forbidden');
-      if (unwanted.length === 0)
-        return { status: 'not-applicable', reason: 'the question names no text to avoid' };
+      if (unwanted.length === 0) return notApplicable('the question names no text to avoid');
       const answer = foldCase(trial.answer ?? '', options.ignoreCase);
       const found = unwanted.filter((text) => answer.includes(foldCase(text, options.ignoreCase)));
       const passed = found.length === 0;
       const explanation = passed ? undefined : `found: ${found.join(', ')}`;
-      return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { found } };
+      return passOrFail(passed, { explanation, evidence: { found } });
     },
   }),
 });

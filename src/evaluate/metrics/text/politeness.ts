@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
-import { nonEmpty, share } from '../../../core/schema/json.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
+import { reaches, thresholdOption } from '../verdicts.ts';
 
 const usualMarkers = ['please', 'sorry', 'happy to help', 'can help'];
 const markersForFullValue = 2;
@@ -23,7 +24,7 @@ export const politeness = defineMetric({
         .min(1)
         .default(usualMarkers)
         .describe('The phrases to look for; by default, the phrases of the FAQ-bot framework.'),
-      threshold: share().optional().describe('The least value that passes.'),
+      threshold: thresholdOption(),
     }),
   create: ({ markers, threshold }) => {
     const wanted = [...new Set(markers.map((marker) => marker.toLowerCase()))];
@@ -32,7 +33,7 @@ export const politeness = defineMetric({
         const answer = (trial.answer ?? '').toLowerCase();
         const found = wanted.filter((marker) => answer.includes(marker));
         const value = Math.min(found.length / markersForFullValue, 1);
-        const passed = threshold === undefined ? undefined : value >= threshold - 1e-9;
+        const passed = reaches(value, threshold);
         return { status: 'scored', value, passed, evidence: { found } };
       },
     };

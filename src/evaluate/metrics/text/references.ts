@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { type Json, nonEmpty, share } from '../../../core/schema/json.ts';
+import { type Json, nonEmpty } from '../../../core/schema/json.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { UnmeasurableError } from '../../../core/lib/compute-within.ts';
 import type { MetricInput, SoughtText } from '../metric.ts';
 import { findUnreadDifference, findUnreadReference, type Reading } from './unread-text.ts';
+import { type NotApplicable, notApplicable, reaches, type Scored, thresholdOption } from '../verdicts.ts';
 
 /** The options of metrics that look for texts: the texts themselves, or a path of the case. */
 export const wantedTextsOptions = lazily(() =>
@@ -56,7 +57,7 @@ export const referenceOptions = lazily(() =>
     from: nonEmpty()
       .default('expected.answer')
       .describe('Path in the question to the reference answer, or to a list of acceptable ones.'),
-    threshold: share().optional().describe('The least value that passes.'),
+    threshold: thresholdOption(),
   }),
 );
 type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;
@@ -132,26 +133,19 @@ function rankOf({ value, rank }: Agreement): number {
   return rank ?? value;
 }
 
-type Scored = Extract<Verdict, { status: 'scored' }>;
-type NotApplicable = Extract<Verdict, { status: 'not-applicable' }>;
-
 /**
  * Converts an agreement to a verdict, which passes from the threshold on. Without a threshold it neither passes nor
  * fails.
  */
 export function verdictOf({ value, passed, explanation, evidence }: Agreement, threshold?: number): Scored {
-  const reaches = threshold === undefined ? undefined : value >= threshold - 1e-9;
-  return { status: 'scored', value, passed: passed ?? reaches, explanation, evidence };
+  return { status: 'scored', value, passed: passed ?? reaches(value, threshold), explanation, evidence };
 }
 
 /** Returns the verdict on a case without a reference answer. */
 export function noReference(from: string): NotApplicable {
   const what = from === 'expected.answer' ? 'no expected answer' : `nothing at ${from}`;
-  return { status: 'not-applicable', reason: `the question has ${what}` };
+  return notApplicable(`the question has ${what}`);
 }
 
 /** The verdict when every reference is empty for the metric, because a share of nothing is not a number. */
-export const emptyReference: NotApplicable = {
-  status: 'not-applicable',
-  reason: 'the reference answer contains nothing that this metric counts',
-};
+export const emptyReference = notApplicable('the reference answer contains nothing that this metric counts');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMetric } from '../metric.ts';
 import { detectRefusal, type RefusalSign } from '../../../core/lib/refusals/detect-refusal.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the answer refuses exactly when the case expects a refusal (`expected.refusal`): 1, else 0. A refusal is
@@ -20,29 +21,18 @@ export const refusal = defineMetric({
   options: () => z.strictObject({}),
   create: () => ({
     score: ({ case: { expected }, trial }) => {
-      if (expected.refusal === undefined) {
-        return {
-          status: 'not-applicable',
-          reason: 'the question does not state whether a refusal is expected',
-        };
-      }
+      if (expected.refusal === undefined)
+        return notApplicable('the question does not state whether a refusal is expected');
       const { answer, refused } = trial;
       const isSilent = (answer ?? '').trim() === '';
       // A null answer is none at all; an empty one was given where it may be right.
-      if (isSilent && refused === undefined && !(answer === '' && expected.refusal)) {
-        return { status: 'not-applicable', reason: 'there is no answer' };
-      }
+      if (isSilent && refused === undefined && !(answer === '' && expected.refusal))
+        return notApplicable('there is no answer');
       const sign =
         refused === undefined ? (isSilent ? silence : detectRefusal(answer ?? '')) : byProvider(refused);
       const passed = (sign !== undefined) === expected.refusal;
       const explanation = sign?.meaning ?? 'no sign of a refusal';
-      return {
-        status: 'scored',
-        value: passed ? 1 : 0,
-        passed,
-        explanation,
-        evidence: { sign: sign?.id ?? null },
-      };
+      return passOrFail(passed, { explanation, evidence: { sign: sign?.id ?? null } });
     },
   }),
 });

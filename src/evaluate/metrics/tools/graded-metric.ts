@@ -12,6 +12,7 @@ import { type CallGrades, gradeCalls } from './grade-calls.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { stripPrefixOption } from '../../../core/schema/expected-calls.ts';
 import { formatCall, formatDifferences } from './format-call.ts';
+import { notApplicable, reaches, thresholdOption } from '../verdicts.ts';
 
 const atLeastOnce = { min: 1 };
 
@@ -53,7 +54,7 @@ export const gradeOptions = lazily(() =>
       .describe(
         'The credit for a call of the right tool with wrong arguments: a share of 1, or `arguments` for the share of its arguments that are right.',
       ),
-    threshold: share().optional().describe('The least value that passes.'),
+    threshold: thresholdOption(),
   }),
 );
 
@@ -95,14 +96,10 @@ function describeGrades(grades: CallGrades, measure: Measure, { threshold }: Gra
   return {
     status: 'scored',
     value,
-    passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+    passed: reaches(value, threshold),
     explanation: explain(grades),
     evidence: showGrades(grades),
   };
-}
-
-function notApplicable(reason: string): Verdict {
-  return { status: 'not-applicable', reason };
 }
 
 function explain({ pairs, missing, extra, required }: CallGrades): string {

@@ -8,6 +8,7 @@ import { defineMetric } from '../metric.ts';
 import { formatCall } from './format-call.ts';
 import { readArguments } from './read-calls.ts';
 import { share } from '../../../core/schema/json.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Compares the tool calls that a bot reports with those that Touchstone saw: `2m / (observed + reported)`, where m is the number of
@@ -113,8 +114,4 @@ function labelsOf(
 
 function show({ name, arguments: args }: ToolCall): string {
   return formatCall(name, readArguments(args));
-}
-
-function notApplicable(reason: string): Verdict {
-  return { status: 'not-applicable', reason };
 }

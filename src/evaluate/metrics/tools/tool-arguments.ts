@@ -8,7 +8,7 @@ import { callSlots } from './grade-calls.ts';
 import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { formatCall, formatDifferences } from './format-call.ts';
-import { share } from '../../../core/schema/json.ts';
+import { notApplicable, reaches, thresholdOption } from '../verdicts.ts';
 
 /**
  * Computes the share of right arguments over all calls of an expected tool, from 0 to 1. Each call is paired with the
@@ -25,15 +25,13 @@ export const toolArguments = defineMetric({
   words: 'parameters, function arguments, right arguments, argument accuracy, function calling, agent',
   options: () =>
     callOptions().extend({
-      threshold: share().optional().describe('The least value that passes.'),
+      threshold: thresholdOption(),
     }),
   create: (options) => ({
     score: (input) =>
       failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparisonOf(options));
-        if (expected === undefined) {
-          return { status: 'not-applicable', reason: 'the question lists no calls to make' };
-        }
+        if (expected === undefined) return notApplicable('the question lists no calls to make');
         const unknown = expected.length === 0 ? undefined : missingCalls(input);
         if (unknown !== undefined) return unknown;
         return describeArguments(pairByArguments(expected, readCalls(input, options)), options.threshold);
@@ -67,14 +65,12 @@ function pairByArguments(expected: readonly ExpectedCall[], calls: readonly Actu
 function describeArguments(pairs: readonly ArgumentPair[], threshold: number | undefined): Verdict {
   const right = pairs.reduce((sum, pair) => sum + pair.right, 0);
   const total = pairs.reduce((sum, pair) => sum + pair.total, 0);
-  if (total === 0) {
-    return { status: 'not-applicable', reason: 'no call of an expected tool has arguments to compare' };
-  }
+  if (total === 0) return notApplicable('no call of an expected tool has arguments to compare');
   const wrong = pairs.filter((pair) => pair.right < pair.total);
   return {
     status: 'scored',
     value: right / total,
-    passed: threshold === undefined ? undefined : right / total >= threshold - 1e-9,
+    passed: reaches(right / total, threshold),
     explanation: [
       `${right} of ${total} arguments right`,
       ...wrong.map(({ expected, call }) => `${call.name}: ${formatDifferences(expected.differences(call))}`),

@@ -9,7 +9,7 @@ import type { ExpectedCall } from './expected-call.ts';
 import { formatCall, formatDifferences } from './format-call.ts';
 import { callOptions, listExpected } from './graded-metric.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
-import { share } from '../../../core/schema/json.ts';
+import { notApplicable, thresholdOption } from '../verdicts.ts';
 
 /**
  * Computes the tool call accuracy of ragas, from 0 to 1: 0 unless the tools were called in the expected order (or, with
@@ -35,16 +35,14 @@ export const toolCallAccuracy = defineMetric({
         .enum(['strict', 'any'])
         .default('strict')
         .describe('`any`: the order of the calls does not matter.'),
-      threshold: share().optional().describe('The least value that passes.'),
+      threshold: thresholdOption(),
     }),
   create: ({ order, threshold, ignoreTools, stripPrefix, ...comparison }) => ({
     score: (input) =>
       failIfUnusable(() => {
         const listed = listExpected(input.case.expected, comparisonOf(comparison));
         const expected = listed?.flatMap((call) => Array.from({ length: timesOf(call) }, () => call)) ?? [];
-        if (expected.length === 0) {
-          return { status: 'not-applicable', reason: 'the question lists no calls to make' };
-        }
+        if (expected.length === 0) return notApplicable('the question lists no calls to make');
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;
         return grade(expected, readCalls(input, { ignoreTools, stripPrefix }), { order, threshold });

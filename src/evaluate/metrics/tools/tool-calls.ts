@@ -5,6 +5,7 @@ import { comparisonOf, compileRules } from './compile-rules.ts';
 import { callOptions, missingOutcomes } from './graded-metric.ts';
 import { abandonedCalls, type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { formatCall } from './format-call.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the tool calls of a conversation keep every rule of `expected.calls` and include every call of
@@ -25,9 +26,7 @@ export const toolCalls = defineMetric({
     score: (input) =>
       failIfUnusable(() => {
         const { rules, needsOutcomes } = compileRules(input.case.expected, comparisonOf(options));
-        if (rules.length === 0) {
-          return { status: 'not-applicable', reason: 'the question has no rules for tool calls' };
-        }
+        if (rules.length === 0) return notApplicable('the question has no rules for tool calls');
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;
         const calls = readCalls(input, options);
@@ -52,16 +51,13 @@ const mostShown = 100;
 function describeVerdict(found: readonly string[], calls: readonly ActualCall[]): Verdict {
   const broken = withoutImplied(found);
   const passed = broken.length === 0;
-  return {
-    status: 'scored',
-    value: passed ? 1 : 0,
-    passed,
+  return passOrFail(passed, {
     explanation: passed ? 'every rule for tool calls held' : broken.slice(0, mostShown).join('; '),
     evidence: {
       broken: broken.slice(0, mostShown),
       calls: calls.slice(0, mostShown).map((call) => formatCall(call.name, call.arguments)),
     },
-  };
+  });
 }
 
 const notCalled = ' was not called';

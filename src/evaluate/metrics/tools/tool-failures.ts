@@ -6,7 +6,8 @@ import { defineMetric } from '../metric.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
 import { isDealtWith } from './rules/rule.ts';
 import { formatCall } from './format-call.ts';
-import { nonEmpty, share } from '../../../core/schema/json.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
+import { notApplicable, reaches, thresholdOption } from '../verdicts.ts';
 
 /**
  * Computes the share of failed tool calls that the target handled, from 0 to 1: a later call of the same tool
@@ -29,20 +30,20 @@ export const toolFailures = defineMetric({
         ),
       ignoreTools: z.array(nonEmpty()).default([]).describe('Tools whose calls are ignored.'),
       stripPrefix: stripPrefixOption,
-      threshold: share().optional().describe('The least value that passes.'),
+      threshold: thresholdOption(),
     }),
   create: ({ dealtWith, ignoreTools, stripPrefix, threshold }) => ({
     score: (input): Verdict => {
       const calls = readCalls(input, { ignoreTools, stripPrefix });
       const failed = calls.filter(({ outcome }) => outcome === 'failed');
-      if (failed.length === 0) return { status: 'not-applicable', reason: reasonFor(calls) };
+      if (failed.length === 0) return notApplicable(reasonFor(calls));
       const rule = dealtWith === 'retried' ? 'retried' : 'dealt-with';
       const ignored = failed.filter((call) => !isDealtWith(call, input.trial.transcript, rule));
       const value = 1 - ignored.length / failed.length;
       return {
         status: 'scored',
         value,
-        passed: threshold === undefined ? undefined : value >= threshold - 1e-9,
+        passed: reaches(value, threshold),
         explanation: explain(failed, ignored),
         evidence: { failed: failed.map(show), ignored: ignored.map(show) },
       };

@@ -8,6 +8,7 @@ import { defineMetric } from '../metric.ts';
 import { type CheckValue, compileJsonSchema } from '../compile-json-schema.ts';
 import { formatCall } from './format-call.ts';
 import { type ActualCall, callsUnknown, readCalls } from './read-calls.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 const mostKept = 100;
 
@@ -72,9 +73,8 @@ export const toolSchema = defineMetric({
     return {
       score: (input): Verdict => {
         const written = fixed === undefined ? valueAtPath(input.case, from) : undefined;
-        if (fixed === undefined && written === undefined) {
-          return { status: 'not-applicable', reason: `the question describes no tools at ${from}` };
-        }
+        if (fixed === undefined && written === undefined)
+          return notApplicable(`the question describes no tools at ${from}`);
         const known = fixed ?? toolsOf(written);
         if (typeof known === 'string') return { status: 'failed', code: 'schema-invalid', reason: known };
         if (input.trial.toolsUnknown === true) return callsUnknown;
@@ -112,7 +112,7 @@ function compileTools(written: unknown, stripPrefix: StripPrefix): Tools | strin
 const mostShown = 100;
 
 function describeFaults(calls: readonly ActualCall[], tools: Tools): Verdict {
-  if (calls.length === 0) return { status: 'not-applicable', reason: 'no tool was called' };
+  if (calls.length === 0) return notApplicable('no tool was called');
   const faults = calls.flatMap((call) => {
     const check = tools.get(call.fullName ?? call.name) ?? tools.get(call.name);
     const problem = check === undefined ? 'there is no such tool' : check(call.arguments);
@@ -121,13 +121,10 @@ function describeFaults(calls: readonly ActualCall[], tools: Tools): Verdict {
   });
   const passed = faults.length === 0;
   const shown = faults.slice(0, mostShown);
-  return {
-    status: 'scored',
-    value: passed ? 1 : 0,
-    passed,
+  return passOrFail(passed, {
     explanation: passed ? describeValid(calls.length) : shown.join('; '),
     evidence: { calls: calls.length, faults: shown },
-  };
+  });
 }
 
 function describeValid(count: number): string {

@@ -13,8 +13,7 @@ import {
 } from '../../../core/schema/expected-calls.ts';
 import { missingCalls } from './read-calls.ts';
 import { toolCalls } from './tool-calls.ts';
-
-type Scored = Extract<Verdict, { status: 'scored' }>;
+import { notApplicable, type Scored } from '../verdicts.ts';
 
 /**
  * Checks that every expected tool was used and every rule for tool calls held: 1, else 0. Extra tools are free; an
@@ -38,9 +37,8 @@ export const toolUsage = defineMetric({
     return {
       score: (input, context) => {
         const { tools, calls } = input.case.expected;
-        if (tools === undefined && calls === undefined && nothingExpected !== 'full') {
-          return { status: 'not-applicable', reason: 'the question expects no tools' };
-        }
+        if (tools === undefined && calls === undefined && nothingExpected !== 'full')
+          return notApplicable('the question expects no tools');
         // Where no tool has to be used, full marks do not depend on which were.
         const isFree = calls === undefined && (tools ?? []).length === 0;
         const unknown = isFree ? undefined : missingCalls(input);

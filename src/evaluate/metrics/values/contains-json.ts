@@ -4,6 +4,7 @@ import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { createSchemaLookup, schemaOptions } from '../compile-json-schema.ts';
+import { passOrFail } from '../verdicts.ts';
 
 const objects = ['object'] as const;
 const objectsAndLists = ['object', 'array'] as const;
@@ -32,13 +33,7 @@ export const containsJson = defineMetric({
         const problems = found.map((text) => check?.(parseJson(text) as Json));
         const passed = problems.includes(undefined);
         const explanation = passed ? undefined : (problems[0] ?? 'no JSON was found');
-        return {
-          status: 'scored',
-          value: passed ? 1 : 0,
-          passed,
-          explanation,
-          evidence: { found: found.length },
-        };
+        return passOrFail(passed, { explanation, evidence: { found: found.length } });
       },
     };
   },

@@ -9,6 +9,7 @@ import {
   usualLocales,
 } from '../../../core/lib/numbers/find-dates.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Computes the share of the expected dates that the answer states in any notation, from 0 to 1. An expected month is
@@ -47,14 +48,13 @@ export const dateMatch = defineMetric({
           options.value === undefined ? referencesOf(testCase, options.from) : [options.value].flat();
         if (texts.length === 0) return noReference(options.from);
         const alternatives = texts.map((text) => findDates(text, style)).filter(({ length }) => length > 0);
-        if (alternatives.length === 0)
-          return { status: 'not-applicable', reason: 'the question expects no date' };
+        if (alternatives.length === 0) return notApplicable('the question expects no date');
         const given = findDates(trial.answer ?? '', style);
         const results = alternatives.map((wanted) => compare(given, wanted));
         const best = results.reduce((first, second) => (second.value > first.value ? second : first));
         if (best.unclear.length === 0) return verdictOf(best, options.threshold ?? 1);
         const reason = `${best.unclear.join(', ')} can be read in two ways; set the option \`order\``;
-        return { status: 'not-applicable', reason };
+        return notApplicable(reason);
       },
     };
   },

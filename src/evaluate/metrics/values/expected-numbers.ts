@@ -7,7 +7,7 @@ import { withDecimalPoints } from '../../../core/lib/numbers/decimal-commas.ts';
 import { type FoundNumber, findNumbers } from '../../../core/lib/numbers/find-numbers.ts';
 import { asFoundNumber } from '../../../core/lib/numbers/same-number.ts';
 import { type NumberSearch, searchNumbers } from './search-numbers.ts';
-import { share } from '../../../core/schema/json.ts';
+import { notApplicable, thresholdOption } from '../verdicts.ts';
 
 const numberWords = [
   'zero one two three four five six seven eight nine ten',
@@ -32,12 +32,12 @@ export const expectedNumbers = defineMetric({
   options: () =>
     z.strictObject({
       decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark.'),
-      threshold: share().optional().describe('The least value that passes.'),
+      threshold: thresholdOption(),
     }),
   create: ({ decimalMark, threshold }) => ({
     score: ({ case: testCase, trial }) => {
       const wanted = testCase.expected.numbers ?? [];
-      if (wanted.length === 0) return { status: 'not-applicable', reason: 'the question expects no numbers' };
+      if (wanted.length === 0) return notApplicable('the question expects no numbers');
       const answer = trial.answer ?? '';
       const written = decimalMark === '.' ? withDecimalPoints(answer) : answer;
       const given = [...findNumbers(written, decimalMark), ...findNumberWords(answer)];

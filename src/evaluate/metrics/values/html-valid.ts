@@ -2,6 +2,7 @@ import type { DefaultTreeAdapterTypes, parse as parseDocument } from 'parse5';
 import { z } from 'zod';
 import { UnmeasurableError } from '../../../core/lib/compute-within.ts';
 import { defineMetric } from '../metric.ts';
+import { passOrFail } from '../verdicts.ts';
 
 /** The elements of HTML that are not obsolete, by the index of elements of the standard. */
 const elements: ReadonlySet<string> = new Set(
@@ -41,7 +42,7 @@ export const htmlValid = defineMetric({
       const { parse } = await import('parse5');
       const fault = findFault((trial.answer ?? '').trim(), parse, anywhere);
       const passed = fault === undefined;
-      return { status: 'scored', value: passed ? 1 : 0, passed, explanation: fault };
+      return passOrFail(passed, { explanation: fault });
     },
   }),
 });

@@ -2,6 +2,7 @@ import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { createSchemaLookup, schemaOptions } from '../compile-json-schema.ts';
 import { jsonAnswerOptions, readJsonAnswer } from './json-valid.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the whole answer is JSON that is valid by a JSON Schema, given in the config or by each case: 1, else 0.
@@ -22,13 +23,12 @@ export const jsonSchema = defineMetric({
     return {
       score: (input): Verdict => {
         const check = checkOf(input.case);
-        if (check === undefined)
-          return { status: 'not-applicable', reason: 'the question has no JSON Schema' };
+        if (check === undefined) return notApplicable('the question has no JSON Schema');
         if (typeof check === 'string') return { status: 'failed', code: 'schema-invalid', reason: check };
         const read = readJsonAnswer(input.trial.answer, options);
         const problem = 'problem' in read ? read.problem : check(read.value);
         const passed = problem === undefined;
-        return { status: 'scored', value: passed ? 1 : 0, passed, explanation: problem };
+        return passOrFail(passed, { explanation: problem });
       },
     };
   },

@@ -4,6 +4,7 @@ import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { lazily } from '../../../core/lib/lazily.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { defineMetric } from '../metric.ts';
+import { passOrFail } from '../verdicts.ts';
 
 /** The options of metrics that read an answer as JSON. */
 export const jsonAnswerOptions = lazily(() =>
@@ -54,7 +55,7 @@ export const jsonValid = defineMetric({
       const type = typeOf(read.value);
       const passed = options.type === undefined || options.type === type;
       const explanation = passed ? undefined : `it is of type ${type}, not ${options.type}`;
-      return { status: 'scored', value: passed ? 1 : 0, passed, explanation };
+      return passOrFail(passed, { explanation });
     },
   }),
 });

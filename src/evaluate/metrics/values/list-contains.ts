@@ -7,7 +7,8 @@ import { compareTexts } from '../matching/compare-texts.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { verdictOf } from '../text/references.ts';
 import { readJsonAnswer } from './json-valid.ts';
-import { nonEmpty, share } from '../../../core/schema/json.ts';
+import { nonEmpty } from '../../../core/schema/json.ts';
+import { notApplicable, thresholdOption } from '../verdicts.ts';
 
 /**
  * Measures how far the answer, read as a list, contains the expected items, from 0 to 1, as `ListContains` of autoevals
@@ -36,14 +37,13 @@ export const listContains = defineMetric({
         ),
       allowExtra: z.boolean().default(false).describe('True when items that were not expected cost nothing.'),
       ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
-      threshold: share().optional().describe('The least value that passes.'),
+      threshold: thresholdOption(),
     }),
   create: ({ values, from, separator, allowExtra, ignoreCase, threshold }) => ({
     score: ({ case: testCase, trial }) => {
       const written = values ?? [valueAtPath(testCase, from)].flat();
       const wanted = written.filter((item) => typeof item === 'string');
-      if (wanted.length === 0)
-        return { status: 'not-applicable', reason: 'the question has no list of items' };
+      if (wanted.length === 0) return notApplicable('the question has no list of items');
       const given = readItems(trial.answer, separator);
       const { sum, missing } = pairItems(given, wanted, ignoreCase);
       const value = Math.min(1, sum / (allowExtra ? wanted.length : Math.max(wanted.length, given.length)));

@@ -4,6 +4,7 @@ import { valueAtPath } from '../../../core/lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
 import { findNumbers } from '../../../core/lib/numbers/find-numbers.ts';
+import { notApplicable } from '../verdicts.ts';
 
 /**
  * Measures how near a number of the answer is to the expected one, from 0 to 1: 1 - |e - a| / (|e| + |a|), and 1 when
@@ -40,7 +41,7 @@ export const numericDifference = defineMetric({
         const several = numbers.find(({ length }) => length > 1);
         const reason =
           several === undefined ? 'no number' : `several numbers: ${several.slice(0, 5).join(', ')}`;
-        return { status: 'not-applicable', reason: `the question expects ${reason}` };
+        return notApplicable(`the question expects ${reason}`);
       }
       const given = findNumbers(trial.answer ?? '', decimalMark).map((found) => found.value);
       const counted = pick === 'nearest' ? given : given.slice(...(pick === 'first' ? [0, 1] : [-1]));

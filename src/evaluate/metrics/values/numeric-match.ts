@@ -8,6 +8,7 @@ import { referenceOptions, verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from '../../../core/lib/numbers/find-numbers.ts';
 import { asFoundNumber } from '../../../core/lib/numbers/same-number.ts';
 import { type NumberSearch, searchNumbers } from './search-numbers.ts';
+import { notApplicable } from '../verdicts.ts';
 
 const options = () =>
   referenceOptions().extend({
@@ -48,9 +49,7 @@ export const numericMatch = defineMetric({
   create: (options) => ({
     score: ({ case: testCase, trial }) => {
       const alternatives = expectedNumbers(testCase, options);
-      if (alternatives.length === 0) {
-        return { status: 'not-applicable', reason: 'the question expects no number' };
-      }
+      if (alternatives.length === 0) return notApplicable('the question expects no number');
       const given = pick(findNumbers(trial.answer ?? '', options.decimalMark), options.pick);
       const search = searchNumbers(given);
       const results = alternatives.map((wanted) => compare({ given, search }, wanted, options));

@@ -4,6 +4,7 @@ import { wordBoundaries } from '../../../core/lib/text/words.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
+import { notApplicable, passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the answer is a member of a list, or mentions exactly one member: 1, else 0. Case, white space, and
@@ -36,15 +37,14 @@ export const oneOf = defineMetric({
         values ?? [valueAtPath(testCase, from)].flat().filter((value) => typeof value === 'string');
       const members = new Map(listed.map((value) => [fold(value), value]));
       members.delete('');
-      if (members.size === 0)
-        return { status: 'not-applicable', reason: 'the question has no list of values' };
+      if (members.size === 0) return notApplicable('the question has no list of values');
       const answer = fold(trial.answer ?? '');
       const found =
         mode === 'whole' ? [answer].filter((text) => members.has(text)) : mentions(answer, members);
       const passed = found.length === 1;
       const names = found.map((member) => members.get(member) ?? member);
       const explanation = passed ? undefined : explain(names);
-      return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence: { found: names } };
+      return passOrFail(passed, { explanation, evidence: { found: names } });
     },
   }),
 });

@@ -7,6 +7,7 @@ import { computeWithin, outOfTime, UnmeasurableError } from '../../../core/lib/c
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
+import { passOrFail } from '../verdicts.ts';
 
 /** The dialects, each with the name of its file in the package and the name that the parser expects. */
 const dialects = {
@@ -148,10 +149,5 @@ async function loadParser(dialect: Dialect): Promise<SqlParser> {
 
 function verdictOf(faults: readonly string[]): Verdict {
   const passed = faults.length === 0;
-  return {
-    status: 'scored',
-    value: passed ? 1 : 0,
-    passed,
-    explanation: passed ? undefined : faults.join('; '),
-  };
+  return passOrFail(passed, { explanation: passed ? undefined : faults.join('; ') });
 }

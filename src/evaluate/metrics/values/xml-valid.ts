@@ -4,6 +4,7 @@ import { messageOf } from '../../../core/errors.ts';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../../core/lib/compute-within.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
+import { passOrFail } from '../verdicts.ts';
 
 /**
  * Checks that the whole answer is well-formed XML 1.0, with the elements that are required: 1, else 0. No document type
@@ -52,7 +53,7 @@ export const xmlValid = defineMetric({
 
 function verdictOf(fault: string | undefined): Verdict {
   const passed = fault === undefined;
-  return { status: 'scored', value: passed ? 1 : 0, passed, explanation: fault };
+  return passOrFail(passed, { explanation: fault });
 }
 
 type ReadElements =

@@ -77,19 +77,14 @@ export async function callWithRetries<Value>(
     if (isRefusal(failure.code)) refusedMs += pauseMs;
     const isOver = rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs);
     if (isOver || !(isRefusal(failure.code) || (await mayRepeat(rules)))) {
-      throw withAttempts(last, attempts);
+      throw last.with({ attempts });
     }
   }
 }
 
 /** Returns the failure of a call that was refused in the line: what its last attempt has failed of, if it had one, and why it ends. */
 function inLine(refused: ModelFailure, last: ModelFailure | undefined): ModelFailure {
-  return last === undefined ? refused : withMessage(last, `${last.message} (${refused.message})`);
-}
-
-function withMessage(failure: ModelFailure, message: string): ModelFailure {
-  const { code, status, retryable, retryAfterMs, exchange, cause } = failure;
-  return new ModelFailure(code, message, { status, retryable, retryAfterMs, exchange, cause });
+  return last === undefined ? refused : last.with({ message: `${last.message} (${refused.message})` });
 }
 
 /** The waits of a call because of refusals: those that are over, and the next one. */
@@ -109,7 +104,7 @@ function withTooLongWait(
   const waited = waitedMs < 1000 ? [] : [`refused for ${formatTimeLeft(waitedMs)}`];
   const asked = retryAfterMs === undefined ? [] : [`asked to wait ${formatTimeLeft(retryAfterMs)}`];
   const why = [...waited, ...asked].join(', then ');
-  return withMessage(failure, `${message} (${why}; \`maxWaitMs\` is ${formatTimeLeft(maxWaitMs)})`);
+  return failure.with({ message: `${message} (${why}; \`maxWaitMs\` is ${formatTimeLeft(maxWaitMs)})` });
 }
 
 async function mayRepeat(rules: CallRules): Promise<boolean> {
@@ -136,8 +131,8 @@ async function waitForTurn(
     if (pauseMs > 0) await account.rest(pauseMs, signal);
     return await account.acquire({ signal, tokens, isRetry: isRepeat, maxPauseMs });
   } catch (error) {
-    if (signal.aborted) throw withAttempts(cancelledFailure(signal), attempts);
-    throw withAttempts(inLine(toFailure(error), failure), attempts);
+    if (signal.aborted) throw cancelledFailure(signal).with({ attempts });
+    throw inLine(toFailure(error), failure).with({ attempts });
   } finally {
     onWaiting?.(false);
   }
@@ -163,11 +158,6 @@ function toFailure(thrown: unknown): ModelFailure {
   return thrown instanceof ModelFailure
     ? thrown
     : new ModelFailure('model-threw', messageOf(thrown), { cause: thrown });
-}
-
-function withAttempts(failure: ModelFailure, attempts: readonly ChatAttempt[]): ModelFailure {
-  const { code, message, status, retryable, retryAfterMs, exchange, cause } = failure;
-  return new ModelFailure(code, message, { status, retryable, retryAfterMs, exchange, cause, attempts });
 }
 
 function round(milliseconds: number): number {

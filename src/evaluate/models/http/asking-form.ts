@@ -72,7 +72,10 @@ export async function askInForm(
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       const lesser = lesserForm(form, error, { request, rules });
-      if (lesser === undefined) throw withEarlier(withRemedy(error, { request, rules }), earlier());
+      if (lesser === undefined) {
+        const attempts = [...earlier(), ...error.attempts];
+        throw withRemedy(error, { request, rules }).with({ attempts });
+      }
       refused.push(error);
       form = lesser;
     }
@@ -167,7 +170,7 @@ function withRemedy(failure: ModelFailure, { request, rules }: Asked): ModelFail
   if (!isWritten || !isRefusal(failure) || !aboutFormat.test(wordsOf(failure))) return failure;
   const advice =
     '. If it does not take this form of JSON, write `structuredOutput: auto` in the settings of the model.';
-  return copyOf(failure, { message: `${failure.message.replace(/\.$/, '')}${advice}` });
+  return failure.with({ message: `${failure.message.replace(/\.$/, '')}${advice}` });
 }
 
 /** Returns the words of a refusal: its message, and what the server wrote. */
@@ -196,17 +199,4 @@ function noticesOf(
       ? [`${name}: no \`stream_options\`; the tokens of streams are not known`]
       : []),
   ];
-}
-
-function withEarlier(failure: ModelFailure, earlier: ModelFailure['attempts']): ModelFailure {
-  return earlier.length === 0 ? failure : copyOf(failure, { attempts: [...earlier, ...failure.attempts] });
-}
-
-function copyOf(
-  failure: ModelFailure,
-  changes: { readonly message?: string; readonly attempts?: ModelFailure['attempts'] },
-): ModelFailure {
-  const { code, status, retryable, retryAfterMs, exchange, cause, attempts } = failure;
-  const options = { status, retryable, retryAfterMs, exchange, cause, attempts, ...changes };
-  return new ModelFailure(code, changes.message ?? failure.message, options);
 }

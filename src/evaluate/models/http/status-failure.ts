@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { readRetryAfter, timeOfReply } from '../../../core/lib/time.ts';
 import type { Json } from '../../../core/schema/json.ts';
@@ -31,7 +31,7 @@ const permanentCodes: Readonly<Record<number, string>> = {
  * receive the key.
  */
 export function statusFailure({ status, headers, text, redact }: ErrorReply): ModelFailure {
-  const body = parse(text);
+  const body = tryParseJson(text);
   const said = redact(messageIn(body) ?? text.replaceAll(/\s+/g, ' ').trim());
   const location =
     headers['location'] === undefined ? '' : ` and points to ${redact(String(headers['location']))}`;
@@ -144,12 +144,4 @@ function messageIn(body: Json | undefined): string | undefined {
   const paths = ['error.message', '[0].error.message', 'message', 'error.detail', 'detail', 'error'];
   const found = paths.map((path) => valueAtPath(body, path)).find((value) => typeof value === 'string');
   return typeof found === 'string' ? found : undefined;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // Then the text itself is shown.
-  }
 }

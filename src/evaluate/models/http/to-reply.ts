@@ -40,9 +40,7 @@ export function totalTokens(usage: BilledUsage | undefined): number | undefined 
 /** Returns a failure with the request added to its exchange; any other error is returned unchanged. */
 export function withRequest(error: unknown, request: Json): unknown {
   if (!(error instanceof ModelFailure)) return error;
-  const { code, message, exchange, status, retryable, retryAfterMs, attempts, cause } = error;
-  const rest = { status, retryable, retryAfterMs, attempts, cause };
-  return new ModelFailure(code, message, { ...rest, exchange: { ...exchange, request } });
+  return error.with({ exchange: { ...error.exchange, request } });
 }
 
 function toMessage({ text, toolCalls, continuation }: ReplyParts): ChatMessage {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { replyPath } from '../reply/reply-path.ts';
 import type { TargetSession } from '../target.ts';
 import type { Received } from './read-http-reply.ts';
@@ -19,17 +19,9 @@ export function keepConversation(
   path: string | undefined,
 ): string {
   if (path === undefined) return '';
-  const id = 'value' in received ? received.conversation : replyPath(path).find(parse(received.text));
+  const id = 'value' in received ? received.conversation : replyPath(path).find(tryParseJson(received.text));
   if (typeof id !== 'string' && typeof id !== 'number')
     return `The reply has nothing at \`${path}\`, the path of \`conversation\`.`;
   session.memory[memoryName] = id;
   return '';
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
 import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
 import { openSecretCommand } from '../../../core/lib/programs/secret-command.ts';
@@ -201,7 +201,7 @@ function readLogIn(reply: LogInReply, settings: LogInSettings, redactor: Redacto
       `The server answered ${status}, but set no cookie, and \`keep\` names nothing of its reply.`,
     );
   }
-  const body = parse(text);
+  const body = tryParseJson(text);
   const values = new Map(keep.map(([name, at]) => [name, readValue({ name, at }, headers, body)]));
   const seconds = Number(values.get('expiresIn') ?? Infinity);
   if (Number.isNaN(seconds)) throw invalid('The server gave an `expiresIn` that is not a number of seconds.');
@@ -233,12 +233,4 @@ function readValue({ name, at }: KeptValue, headers: IncomingReply['headers'], b
 
 function invalid(message: string): TargetFailure {
   return new TargetFailure('invalid-reply', message);
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { lazily } from '../../../core/lib/lazily.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { readRetryAfter, timeOfReply } from '../../../core/lib/time.ts';
 import { wait } from '../../../core/lib/waiting.ts';
@@ -97,7 +97,7 @@ async function read({ body, ...head }: SessionReply, { session }: Polling): Prom
   const { status, headers } = head;
   const isReadable = (status >= 200 && status < 300) || status === 303;
   if (!isReadable) throw statusFailure({ status, headers, text: session.redactor().text(received.text) });
-  return { ...head, body: received, value: parse(received.text) };
+  return { ...head, body: received, value: tryParseJson(received.text) };
 }
 
 /** Asks for the status until the answer is there. */
@@ -221,12 +221,4 @@ function noAddress({ url }: PollSettings): TargetFailure {
 
 function pauseAskedBy(headers: Status['headers']): number | undefined {
   return readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import {
   writeBody,
 } from '../../../core/attachments/files-to-send.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { StreamedBody } from '../../../core/lib/network/send-request.ts';
 import { nearestName } from '../../../core/lib/text/nearest-name.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
@@ -158,11 +158,7 @@ function fillForm(fields: Readonly<Record<string, string>>, resolve: Resolve): F
 
 function parseWrittenJson(body: Json): Json {
   if (typeof body !== 'string' || !/^\s*[[{](?!\{)/.test(body)) return body;
-  try {
-    return parseJson(body);
-  } catch {
-    return body; // The text only begins like JSON.
-  }
+  return tryParseJson(body, body);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatPlace } from '../../../core/errors.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Message, ReplyFile, WithFiles } from '../../../core/schema/message.ts';
 import { toolCallsOf, trialSchema } from '../../../core/schema/trial.ts';
 import { type Latency, latencySchema } from '../../../core/schema/usage.ts';
@@ -149,11 +149,7 @@ function toNumber(text: string): unknown {
 }
 
 function tryJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text; // The reader of the part reports a text where another type belongs.
-  }
+  return tryParseJson(text, text);
 }
 
 /** Reads a number of milliseconds, or the times of one call as a run keeps them. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { pairInOrder } from '../../../core/lib/lists/pair-in-order.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Message, ToolCall } from '../../../core/schema/message.ts';
@@ -118,9 +118,5 @@ function isSameCall(reported: ToolCall, seen: ToolCall, { plainName }: MergeRule
 /** Returns arguments as JSON, which some bots report as a text. */
 function readArguments(args: Json | undefined): Json {
   if (typeof args !== 'string' || !/^\s*\{/.test(args)) return args ?? {};
-  try {
-    return parseJson(args) as Json;
-  } catch {
-    return args;
-  }
+  return tryParseJson(args, args) as Json;
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import { isReplyObject, readReply, type ReplyRules } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 
@@ -13,11 +13,7 @@ export function readReplyText(text: string, rules: ReplyRules = {}): Reply {
 
 function parseObject(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // The text is not JSON: an answer may begin with a brace.
-  }
+  return tryParseJson(text);
 }
 
 /** Adds logs to a reply. */

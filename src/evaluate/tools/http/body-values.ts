@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { inflate } from '../../../core/lib/network/inflate.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { readHead } from '../../../core/lib/network/listen.ts';
 import { type CarriedReply, headerOf } from '../carry/upstream.ts';
@@ -49,11 +49,7 @@ function decodeText(bytes: Buffer, contentType: string): string | undefined {
 }
 
 function parseOr(text: string): Json {
-  try {
-    return parseJson(text) as Json;
-  } catch {
-    return text;
-  }
+  return tryParseJson(text, text) as Json;
 }
 
 /** A copy of the body of a reply. */

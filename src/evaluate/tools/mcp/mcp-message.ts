@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { textOfContent } from '../../targets/chat/mcp-content.ts';
 import type { DoorOutcome, WireOutcome } from '../door.ts';
@@ -44,11 +44,7 @@ export function asFields(value: unknown): Fields | undefined {
 
 /** Parses a message; undefined for a text that is no JSON. */
 export function parseMessage(text: string | Buffer): unknown {
-  try {
-    return parseJson(text.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text.toString('utf8'));
 }
 
 /** Returns a name for the id of a message: 1 and "1" are different ids. */

@@ -8,7 +8,7 @@ import {
   type ServerEvent,
 } from '../../../../core/lib/network/event-stream.ts';
 import { InflateFault } from '../../../../core/lib/network/inflate.ts';
-import { parseJson } from '../../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../../core/schema/json.ts';
 import { ModelFailure } from '../../../models/model-failure.ts';
 import { isFields } from '../../reply/part.ts';
@@ -206,9 +206,5 @@ function noteOn(ignored: ReadonlyMap<string, number>): string[] {
 /** Parses the data of an event. Most pieces of a plain text are no JSON, and an exception for each would take long. */
 function parse(data: string, form: StreamForm | undefined): unknown {
   if (form?.isText === true && !/^\s*[{[]/.test(data)) return undefined;
-  try {
-    return parseJson(data);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(data);
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../core/schema/json.ts';
-import { parseJson } from '../../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../../core/lib/json/parse-json.ts';
 import { getOrCreate } from '../../../../core/lib/objects.ts';
 
 type Part = Record<string, unknown>;
@@ -55,9 +55,5 @@ export function createUiMessage(): UiMessage {
 
 /** Parses the arguments of a call; unreadable ones stay a text. */
 function readInput(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return tryParseJson(text, text);
 }

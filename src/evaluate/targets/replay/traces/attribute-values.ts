@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../core/lib/json/parse-json.ts';
+import { tryParseJson } from '../../../../core/lib/json/parse-json.ts';
 import type { Attributes } from '../../../../core/schema/message.ts';
 import { type Fields, isFields } from '../../reply/part.ts';
 
@@ -27,11 +27,7 @@ export function amountOf(attributes: Attributes, names: readonly string[]): numb
 /** Parses a value that may be a text of JSON; a text that is not JSON stays as it is. */
 export function unpack(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return parseJson(value);
-  } catch {
-    return value;
-  }
+  return tryParseJson(value, value);
 }
 
 /**
