@@ -45,7 +45,7 @@ function writeComparisons(): string {
       list(each, false),
     ]);
   });
-  return toTable(['', 'expected', 'passes', 'does not pass'], rows);
+  return toTable(['subject', 'expected', 'passes', 'does not pass'], rows);
 }
 
 /** Returns a text as code on one line; line breaks and what cannot be seen are written as escapes. */
@@ -76,7 +76,7 @@ function writeModes(): string {
     ...modes.map((mode) => sign(row, mode)),
     row.shows,
   ]);
-  return toTable(['expected', 'made', ...modes.map((mode) => `\`${mode}\``), ''], rows);
+  return toTable(['expected', 'made', ...modes.map((mode) => `\`${mode}\``), 'shows'], rows);
 }
 
 function sign({ expect, holds }: ModeRow, mode: ModeRow['holds'][number]): string {
