@@ -11,7 +11,8 @@ import { createMemoryStore } from '../../src/stores/memory.ts';
 import { readRuns, type Store } from '../../src/stores/store.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { sampleInput, sampleView } from '../support/build-sample-run.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { pictures } from '../support/pictures.ts';
 

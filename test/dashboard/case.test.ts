@@ -2,14 +2,15 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** Waits for a page of a case. */
 async function expectCase(page: Page, id: string): Promise<void> {
-  await page.locator('main span.font-mono').getByText(id, { exact: true }).first().waitFor();
+  await page.locator('main .font-mono').getByText(id, { exact: true }).first().waitFor();
 }
 
 describeInBrowser('a case', () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
@@ -164,7 +165,7 @@ describeInBrowser('the cases of a run', () => {
     await page.keyboard.press('Enter');
     // Its second attempt is the one that did not pass.
     await page.waitForURL(/\/cases\/17\?/);
-    await page.locator('main span.font-mono').getByText('case-4', { exact: true }).first().waitFor();
+    await page.locator('main .font-mono').getByText('case-4', { exact: true }).first().waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL(/\/cases\?/);
     await page.locator('[role=row]:focus').waitFor();
@@ -212,7 +213,7 @@ describeInBrowser('the cases of a run', () => {
       await page.keyboard.press('j');
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
-      await page.locator('main span.font-mono').getByText('case-1', { exact: true }).first().waitFor();
+      await page.locator('main .font-mono').getByText('case-1', { exact: true }).first().waitFor();
       await page.keyboard.press('Escape');
       await results.getByText('62 answers').waitFor();
       await page.locator('[data-row="5"]:focus').waitFor();

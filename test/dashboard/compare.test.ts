@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { type AskedCase, buildKeptRun } from '../support/build-kept-run.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

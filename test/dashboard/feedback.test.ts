@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeFeedback } from '../support/feedback-store.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

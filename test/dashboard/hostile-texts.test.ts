@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';
 import { runScores } from '../support/gated-run.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { findBarriers } from '../support/barriers.ts';
+import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { storeToolRun, type ToolCase } from '../support/tool-records.ts';
 
