@@ -43,6 +43,11 @@ export function useData(): DataSource {
   return source;
 }
 
+/** Returns whether the page is in a file, which contains one run and asks no server. */
+export function useIsFile(): boolean {
+  return useData().isFile === true;
+}
+
 /** Creates the cache of answers. The server is on this machine: a failure that it explains is not worth a second try. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -16,7 +16,7 @@ import {
   preferenceCasesSchema,
   preferenceListSchema,
 } from '../../../src/core/schema/api/preference/view.ts';
-import { useData } from './data-source.ts';
+import { useData, useIsFile } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import { activeStates } from './use-runs.ts';
 
@@ -38,7 +38,7 @@ export function useComparison(choice: ComparedChoice) {
 
 /** Asks which cases a comparison in one file contains; for nothing elsewhere. */
 export function useComparisonFile() {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   return useAnswer(comparisonFilePath, comparisonFileSchema, { isEnabled: isFile });
 }
 

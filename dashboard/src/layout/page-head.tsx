@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useData } from '../data/data-source.ts';
+import { useIsFile } from '../data/data-source.ts';
 import { ArrowGroup } from '../keys/arrow-group.tsx';
 import { PlainText } from '../parts/plain-text.tsx';
 
@@ -26,7 +26,7 @@ export interface PageHeadOptions {
 
 /** The head of a page: the way to it, its title (also the title of the tab), and what can be done. */
 export function PageHead({ crumbs: given = [], title, of, about, actions }: PageHeadOptions) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   // A file contains one run, and no list of runs.
   const crumbs = given.filter(({ link }) => !isFile || link.to !== '/');
   return (

@@ -1,6 +1,6 @@
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../parts/links/marked-link.tsx';
-import { useData } from '../data/data-source.ts';
+import { useIsFile } from '../data/data-source.ts';
 import { useRun } from '../data/use-run.ts';
 import { ArrowGroup } from '../keys/arrow-group.tsx';
 import { useKeys } from '../keys/use-keys.ts';
@@ -20,7 +20,7 @@ const pagesOfFile: readonly string[] = ['run', 'cases'];
 /** The links between the pages of a run, with a key for each. */
 export function RunTabs({ run }: { readonly run: string }) {
   const navigate = useNavigate();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   // Routes are compared, not addresses: the address may contain "latest", and the links contain the id of that run.
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   const hasGrid = useRun(run).data?.run.targets.some(({ grid }) => grid !== undefined) === true;

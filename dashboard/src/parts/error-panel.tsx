@@ -3,8 +3,15 @@ import { messageOf } from '../../../src/core/errors.ts';
 import { FailedRequest } from '../data/data-source.ts';
 import { Button } from './button.tsx';
 
+interface ErrorPanelOptions {
+  /** The failure; nothing is shown without one. */
+  readonly error: unknown;
+  readonly onRetry?: () => unknown;
+}
+
 /** A failure with its code and its remedy: the same as the command line says. */
-export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export function ErrorPanel({ error, onRetry }: ErrorPanelOptions) {
+  if (error === null || error === undefined) return null;
   const { code, remedy } =
     error instanceof FailedRequest
       ? error
@@ -21,7 +28,7 @@ export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readon
       <p className="mt-3 font-mono text-xs text-quiet">{code}</p>
       {onRetry !== undefined && (
         <div className="mt-4">
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={() => void onRetry()}>Try again</Button>
         </div>
       )}
     </div>

@@ -76,7 +76,7 @@ export function NameRunDialog({ run }: { readonly run: RunLabelled }) {
             className={`${field} py-1 font-mono text-[13px]`}
           />
         </label>
-        {error !== null && <ErrorPanel error={error} />}
+        <ErrorPanel error={error} />
         <Button type="submit" look="main" disabled={isPending}>
           Save
         </Button>

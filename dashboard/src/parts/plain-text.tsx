@@ -4,10 +4,10 @@ import { mayHide, splitHidden } from '../../../src/core/lib/text/hidden-characte
  * A text from outside, such as of a model or a dataset: as it is, with characters that could not be seen, or that reorder
  * the text around them, shown as marks. The reports escape the same characters in a terminal.
  */
-export function PlainText({ text }: { readonly text: string }) {
-  if (!mayHide(text)) return <bdi>{text}</bdi>;
+export function PlainText({ text, className }: { readonly text: string; readonly className?: string }) {
+  if (!mayHide(text)) return <bdi className={className}>{text}</bdi>;
   return (
-    <bdi>
+    <bdi className={className}>
       {Array.from(splitHidden(text), ({ text: piece, kind }, index) =>
         kind === 'hidden' && piece !== '\t' ? <CodePoint key={index} character={piece} /> : piece,
       )}

@@ -65,7 +65,7 @@ export function SetBaseline({ run, dialog }: SetBaselineOptions) {
               </>
             )}
           </p>
-          {error !== null && <ErrorPanel error={error} />}
+          <ErrorPanel error={error} />
           <Button type="submit" look="main" disabled={isPending}>
             Set as baseline
           </Button>

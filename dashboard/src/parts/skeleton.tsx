@@ -24,5 +24,5 @@ interface PendingOptions {
 
 /** Shows the shape of data that has not arrived, or the error with a way to try again. */
 export function Pending({ error, refetch }: PendingOptions) {
-  return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={refetch} />;
 }

@@ -47,7 +47,7 @@ function OneCase({ run, ordinal }: { readonly run: string; readonly ordinal: str
   return (
     <>
       <PageHead crumbs={[{ label: 'Runs', link: { to: '/' } }]} title={run} />
-      <ErrorPanel error={error} onRetry={() => void refetch()} />
+      <ErrorPanel error={error} onRetry={refetch} />
     </>
   );
 }
@@ -92,7 +92,7 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
         </div>
         <div className="min-w-0">
           <Verdicts view={view} judgements={judgements.data?.judgements ?? []} onMark={mark} />
-          {judgements.error !== null && <ErrorPanel error={judgements.error} />}
+          <ErrorPanel error={judgements.error} />
           <OtherTrials view={view} list={list} />
           <OtherRuns path={path} />
           <Commands view={view} path={path} />
@@ -182,7 +182,7 @@ function FirstCase() {
       {error === null ? (
         <EmptyState title="No question of this run matches.">It may not be part of this report.</EmptyState>
       ) : (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
+        <ErrorPanel error={error} onRetry={refetch} />
       )}
     </>
   );

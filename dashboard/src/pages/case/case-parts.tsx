@@ -10,7 +10,7 @@ import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
 import { Link } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { Case } from '../../../../src/core/schema/case.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
@@ -37,10 +37,7 @@ export function CaseHead({ view }: { readonly view: TrialView }) {
   return (
     <>
       <p className="wrap-anywhere">
-        <OutcomeMark outcome={outcome} /> ·{' '}
-        <span className="font-mono text-xs">
-          <PlainText text={result.case.id} />
-        </span>{' '}
+        <OutcomeMark outcome={outcome} /> · <PlainText text={result.case.id} className="font-mono text-xs" />{' '}
         <CopyButton text={result.case.id} label="Copy id" isSmall /> · <Facts facts={facts} />
       </p>
       {!isPlain && (
@@ -86,9 +83,7 @@ export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
             {documents.map(({ id, text, score, sources: [source] = [], given }, index) => (
               <li key={index} className="rounded-lg border border-line px-3 py-2">
                 <p className="wrap-anywhere">
-                  <span className="font-medium">
-                    <PlainText text={id} />
-                  </span>
+                  <PlainText text={id} className="font-medium" />
                   {source !== undefined && (
                     <span className="text-quiet">
                       {' · '}
@@ -174,7 +169,7 @@ const originSchema = z.object({
 
 /** Where a case comes from: the trace or the document, the proposal, and who approved it. Nothing for any other case. */
 function CaseOrigin({ metadata }: Pick<Case, 'metadata'>) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const origin = originSchema.safeParse(metadata['origin']).data;
   if (origin === undefined) return null;
   const { proposal, by, day, trace, document, synthetic } = origin;

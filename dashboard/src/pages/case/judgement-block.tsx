@@ -23,10 +23,7 @@ export function JudgementBlock({ judgement, path }: JudgementBlockOptions) {
   return (
     <details className="mt-2 rounded-md border border-line bg-page">
       <summary className="cursor-pointer px-3 py-1.5 wrap-anywhere hover:bg-hover">
-        Judge{' '}
-        <span className="font-medium">
-          <PlainText text={judge.name} />
-        </span>
+        Judge <PlainText text={judge.name} className="font-medium" />
         <span className="text-quiet">
           {' · '}
           <PlainText text={facts.join(' · ')} />
@@ -43,9 +40,7 @@ export function JudgementBlock({ judgement, path }: JudgementBlockOptions) {
         ))}
         {outcome.status === 'failed' ? (
           <Labelled label="No answer">
-            <span className="text-unsure">
-              <PlainText text={`${outcome.code}: ${outcome.reason}`} />
-            </span>
+            <PlainText text={`${outcome.code}: ${outcome.reason}`} className="text-unsure" />
           </Labelled>
         ) : (
           <Labelled label="Read as">
@@ -102,9 +97,7 @@ function CallBlock({ call, path, place }: CallBlockOptions) {
       </Labelled>
       {error !== undefined && (
         <Labelled label="Unusable">
-          <span className="text-bad">
-            <PlainText text={`${error.code}: ${error.message}`} />
-          </span>
+          <PlainText text={`${error.code}: ${error.message}`} className="text-bad" />
         </Labelled>
       )}
       <Labelled label="Model">

@@ -102,7 +102,7 @@ function ChangeForm({
           export` writes it.
         </span>
       </label>
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       <Button type="submit" look="main" disabled={isPending}>
         Propose
       </Button>

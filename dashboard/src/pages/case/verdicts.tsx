@@ -123,9 +123,7 @@ function Total({ view: { run, result } }: { readonly view: TrialView }) {
           {total === null ? 'not measured' : formatPercent(total)}
         </span>
         {(outcome ?? grade) !== null && (outcome ?? grade) !== undefined && (
-          <span className="text-lg">
-            <PlainText text={outcome ?? grade ?? ''} />
-          </span>
+          <PlainText text={outcome ?? grade ?? ''} className="text-lg" />
         )}
         {total === null && (
           <span className="text-quiet">
@@ -189,9 +187,7 @@ function VerdictItem({
     >
       <div className="flex flex-wrap items-baseline gap-x-2">
         {marks.length === 0 ? (
-          <span className="font-medium wrap-anywhere">
-            <PlainText text={name} />
-          </span>
+          <PlainText text={name} className="font-medium wrap-anywhere" />
         ) : (
           <button
             type="button"
@@ -202,11 +198,7 @@ function VerdictItem({
             <PlainText text={name} />
           </button>
         )}
-        {metric !== name && (
-          <span className="text-xs text-quiet wrap-anywhere">
-            <PlainText text={metric} />
-          </span>
-        )}
+        {metric !== name && <PlainText text={metric} className="text-xs text-quiet wrap-anywhere" />}
         <span className="ml-auto whitespace-nowrap">
           <Value verdict={verdict} />
           {weight > 0 && <span className="text-quiet"> × {formatWeight(weight)}</span>}

@@ -160,7 +160,7 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
           </span>
         </label>
       )}
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       <Button type="submit" look="main" disabled={isPending}>
         Create the review task
       </Button>

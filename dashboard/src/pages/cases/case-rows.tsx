@@ -70,7 +70,7 @@ export function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
     });
   const failure = list.error !== null && (
     <div className="my-4">
-      <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+      <ErrorPanel error={list.error} onRetry={list.refetch} />
     </div>
   );
   if (list.data === undefined) return failure === false ? <Skeleton /> : failure;

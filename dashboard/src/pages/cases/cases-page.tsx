@@ -33,7 +33,7 @@ export function CasesPage() {
   return (
     <>
       <PageHead crumbs={[{ label: 'Runs', link: { to: '/' } }]} title={run} />
-      <ErrorPanel error={error} onRetry={() => void refetch()} />
+      <ErrorPanel error={error} onRetry={refetch} />
     </>
   );
 }

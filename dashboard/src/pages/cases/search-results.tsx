@@ -43,7 +43,7 @@ export function SearchResults({ run, text, list, start, answers }: SearchResults
           <Button onClick={onContinue}>Continue the search</Button>
         )}
       </div>
-      {error !== null && <ErrorPanel error={error} onRetry={onContinue} />}
+      <ErrorPanel error={error} onRetry={onContinue} />
       {hits.length > 0 && (
         <ol aria-label="Answers with the text" className="divide-y divide-line border-y border-line">
           {hits.map((hit) => (
@@ -115,9 +115,7 @@ function Place({ hit: { ordinal, caseId, target, attempt }, run, list }: PlaceOp
       >
         <PlainText text={caseId} />
       </Link>{' '}
-      <span className="text-xs text-quiet">
-        <PlainText text={parts.join(' · ')} />
-      </span>
+      <PlainText text={parts.join(' · ')} className="text-xs text-quiet" />
     </p>
   );
 }

@@ -135,9 +135,7 @@ function Problem({ id, problem, help }: ProblemOptions) {
         <span aria-hidden>✗ </span>
         <PlainText text={problem} />
       </span>{' '}
-      <span className="text-quiet">
-        <PlainText text={help} />
-      </span>
+      <PlainText text={help} className="text-quiet" />
     </p>
   );
 }

@@ -14,7 +14,7 @@ import type {
   PairedCase,
   PairedSide,
 } from '../../../../src/core/schema/api/comparison/paired-case.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { Expectations } from '../../parts/transcript/expectations.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -109,7 +109,7 @@ interface SideOptions {
 function Side({ label, side, shown, onShow, pieces }: SideOptions) {
   const { run, target, attempts } = side;
   const attempt = attempts[shown];
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   return (
     <section aria-label={`Answer of ${label}`} className="min-w-0 rounded-lg border border-line">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
@@ -121,11 +121,7 @@ function Side({ label, side, shown, onShow, pieces }: SideOptions) {
           <>
             <OutcomeMark outcome={attempt.result} />
             {attempt.total !== null && <span>{formatPercent(attempt.total)}</span>}
-            {attempt.grade !== null && (
-              <span className="text-quiet">
-                <PlainText text={attempt.grade} />
-              </span>
-            )}
+            {attempt.grade !== null && <PlainText text={attempt.grade} className="text-quiet" />}
             {!isFile && (
               <Link
                 to="/runs/$run/cases/$ordinal"
@@ -183,10 +179,7 @@ function Answer({
     <>
       {error !== null && (
         <p className="mb-2 text-bad wrap-anywhere">
-          <span className="font-mono text-xs">
-            <PlainText text={error.code} />
-          </span>{' '}
-          <PlainText text={error.message} />
+          <PlainText text={error.code} className="font-mono text-xs" /> <PlainText text={error.message} />
         </p>
       )}
       {answer === null ? (

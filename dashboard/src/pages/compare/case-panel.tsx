@@ -80,7 +80,7 @@ export function CasePanel({
       </div>
       <div className={`px-4 py-5 sm:px-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
         {error !== null ? (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
+          <ErrorPanel error={error} onRetry={refetch} />
         ) : data === undefined ? (
           <Skeleton />
         ) : (

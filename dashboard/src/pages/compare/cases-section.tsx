@@ -4,7 +4,7 @@ import { formatSigned } from '../../../../src/look/report/comparison/rows.ts';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
 import type { ComparisonFile } from '../../../../src/core/schema/api/comparison/comparison-file.ts';
 import type { PairRow, PairSide } from '../../../../src/core/schema/api/comparison/pair-row.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import type { PairsSoFar } from '../../data/use-comparison.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
@@ -91,7 +91,7 @@ export const usualSort = 'change';
 function Filter() {
   const { address, change } = useCompareAddress();
   const input = useRef<HTMLInputElement>(null);
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   useKeys(isFile ? [] : [{ keys: '/', does: 'Filter the questions', run: () => input.current?.focus() }]);
   useEffect(() => {
     if (input.current !== null) input.current.value = address.where ?? '';

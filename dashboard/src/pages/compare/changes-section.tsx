@@ -64,19 +64,11 @@ const columns: readonly Column<TargetChange>[] = [
 ];
 
 function Setting({ text }: { readonly text: string }) {
-  return (
-    <span className="font-mono text-xs">
-      <PlainText text={text} />
-    </span>
-  );
+  return <PlainText text={text} className="font-mono text-xs" />;
 }
 
 function Value({ change, value }: { readonly change: TargetChange; readonly value: string | null }) {
   if (change.isSecret === true) return <span className="text-quiet">a secret</span>;
   if (value === null) return <span className="text-quiet">not set</span>;
-  return (
-    <span className="font-mono text-xs wrap-anywhere">
-      <PlainText text={value} />
-    </span>
-  );
+  return <PlainText text={value} className="font-mono text-xs wrap-anywhere" />;
 }

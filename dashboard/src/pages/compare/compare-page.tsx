@@ -8,7 +8,7 @@ import {
   useComparisonFile,
   usePairs,
 } from '../../data/use-comparison.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useRuns } from '../../data/use-runs.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
@@ -59,7 +59,7 @@ export function ComparePage() {
           />
           <div className="mt-6">
             {error !== null ? (
-              <ErrorPanel error={error} onRetry={() => void refetch()} />
+              <ErrorPanel error={error} onRetry={refetch} />
             ) : (
               <ComparisonReport view={view} choice={choice} />
             )}
@@ -73,7 +73,7 @@ export function ComparePage() {
 /** The button that swaps the runs, with its key; nothing in a file, which has their comparison in one direction. */
 function SwapButton({ view }: { readonly view: ComparisonView | undefined }) {
   const { choice, change } = useCompareAddress();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const [a = choice.a, b = choice.b] = [view?.a.id, view?.b.id];
   const swap = (): void =>
     change({ a: b, b: a, targetA: choice.targetB, targetB: choice.targetA, case: undefined });
@@ -123,7 +123,7 @@ interface ComparisonReportOptions {
 }
 
 function ComparisonReport({ view, choice }: ComparisonReportOptions) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const pair = view && shownPair(view, choice);
   if (view === undefined || pair === undefined) return <Skeleton />;
   const { comparison, storeFolder } = view;
@@ -181,7 +181,7 @@ function Cases({ pair }: { readonly pair: number }) {
         pairs={data}
         part={file?.pairs[pair]}
         error={error}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
         onMore={hasNextPage ? () => void fetchNextPage() : undefined}
       />
       {open !== undefined && (

@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
 import type { AnswerPreference } from '../../../../src/core/schema/api/preference/report.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { type ComparedChoice, type PreferenceNumber, usePreferenceCases } from '../../data/use-comparison.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import type { PreferenceView } from '../../../../src/core/schema/api/preference/view.ts';
 import { useCompareAddress } from './use-compare-address.ts';
 
@@ -32,7 +31,7 @@ interface PreferenceCasesListOptions {
 /** The verdicts on single answers behind a number, each leading to both answers. */
 export function PreferenceCasesList({ number, view }: PreferenceCasesListOptions) {
   const { choice, change } = useCompareAddress();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const [limit, setLimit] = useState(fewRows);
   const { data, error, refetch } = usePreferenceCases(choice, number, limit);
   const pair = view.pairs[number.pair];
@@ -46,8 +45,7 @@ export function PreferenceCasesList({ number, view }: PreferenceCasesListOptions
           close
         </button>
       </p>
-      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton />}
+      {(data === undefined || error !== null) && <Pending error={error} refetch={refetch} />}
       {data !== undefined && data.count > 0 && (
         <DataTable
           label="Pairs of answers"
@@ -106,9 +104,7 @@ const plainCaseColumn: Column<AnswerPreference> = {
   title: 'Question',
   isName: true,
   cell: (preference) => (
-    <span className="inline-block min-w-20 wrap-anywhere">
-      <PlainText text={nameOf(preference)} />
-    </span>
+    <PlainText text={nameOf(preference)} className="inline-block min-w-20 wrap-anywhere" />
   ),
 };
 
@@ -123,11 +119,7 @@ const columns: readonly Column<AnswerPreference>[] = [
       if (outcome.status === 'identical') return 'the same text';
       if (outcome.status === 'not-measured') return <span className="text-unsure">not measured</span>;
       if (outcome.winner === 'tie') return 'neither';
-      return (
-        <span className="wrap-anywhere">
-          <PlainText text={outcome.winner === 'a' ? a : b} />
-        </span>
-      );
+      return <PlainText text={outcome.winner === 'a' ? a : b} className="wrap-anywhere" />;
     },
   },
   {

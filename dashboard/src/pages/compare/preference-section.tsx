@@ -6,17 +6,16 @@ import {
   describeRanking,
 } from '../../../../src/look/report/comparison/preferences.ts';
 import type { PreferenceList, PreferenceView } from '../../../../src/core/schema/api/preference/view.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { usePreferences } from '../../data/use-comparison.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { CommandLine } from '../../parts/copy-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { PreferenceCasesList } from './preference-cases.tsx';
 import { PreferenceTable } from './preference-table.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
@@ -24,7 +23,7 @@ import { useCompareAddress } from './use-compare-address.ts';
 /** The preferences of judges and people between answers, in pairs. */
 export function PreferenceSection() {
   const { choice } = useCompareAddress();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const { data, error, refetch } = usePreferences(choice);
   const titles = titlesOf(data?.preferences ?? []);
   return (
@@ -32,8 +31,7 @@ export function PreferenceSection() {
       title="Whose answers are preferred?"
       note="Two answers to the same question at a time, without names. A tie is half a win."
     >
-      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton />}
+      {(data === undefined || error !== null) && <Pending error={error} refetch={refetch} />}
       <div className="space-y-8">
         {data?.preferences.map((view, index) => (
           <PreferenceBlock key={view.id} view={view} title={titles[index] ?? ''} />
@@ -190,11 +188,7 @@ const placeColumns = (all: readonly Place[]): readonly Column<Place>[] => [
   {
     title: 'Target',
     isName: true,
-    cell: ({ name }) => (
-      <span className="inline-block min-w-24 wrap-anywhere">
-        <PlainText text={name} />
-      </span>
-    ),
+    cell: ({ name }) => <PlainText text={name} className="inline-block min-w-24 wrap-anywhere" />,
   },
   { title: 'Elo scale', align: 'right', cell: ({ elo }) => formatCount(elo) },
   {

@@ -4,7 +4,7 @@ import { markHidden } from '../../../../src/core/lib/text/hidden-characters.ts';
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import type { PairComparison } from '../../../../src/core/schema/run-comparison.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
@@ -49,7 +49,7 @@ interface RunPickerOptions {
 
 function RunPicker({ side, runs, recent, targets }: RunPickerOptions) {
   const { address, change } = useCompareAddress();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const label = side.toUpperCase();
   const run = runs[side];
   const other = runs[otherSide(side)];
@@ -66,9 +66,7 @@ function RunPicker({ side, runs, recent, targets }: RunPickerOptions) {
           {label}
         </span>
         {isFile ? (
-          <span className="font-medium">
-            <PlainText text={run === undefined ? named : optionText(run)} />
-          </span>
+          <PlainText text={run === undefined ? named : optionText(run)} className="font-medium" />
         ) : (
           <select
             aria-label={`Run ${label}`}
@@ -121,7 +119,7 @@ function optionText({ id, name, description, createdAt, targets }: RunRow): stri
 }
 
 function Facts({ run }: { readonly run: RunRow }) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const { id, name, createdAt, dataset, attempts, git, state } = run;
   const facts = [
     ...(name === undefined ? [] : [name]),
@@ -134,9 +132,7 @@ function Facts({ run }: { readonly run: RunRow }) {
   return (
     <p className="mt-2 text-quiet wrap-anywhere">
       {isFile ? (
-        <span className="font-mono text-xs">
-          <PlainText text={id} />
-        </span>
+        <PlainText text={id} className="font-mono text-xs" />
       ) : (
         <Link to="/runs/$run" params={{ run: id }} className="link font-mono text-xs">
           <PlainText text={id} />
@@ -151,7 +147,7 @@ function Facts({ run }: { readonly run: RunRow }) {
 
 function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'recent'> & { run: RunRow }) {
   const { change } = useCompareAddress();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const shown = targets[side];
   const headline = run.headlines?.find(({ target }) => target === shown);
   const pick = (target: string): void =>

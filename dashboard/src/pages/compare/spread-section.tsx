@@ -121,8 +121,7 @@ function DifferencePlot({ title, steps, format, better }: DifferencePlotProps) {
             <LeftAxis scale={y} from={margin.left} to={width - margin.right} format={format} name="B − A" />
             <BottomAxis
               scale={x}
-              from={height - margin.bottom}
-              to={height - margin.bottom}
+              at={height - margin.bottom}
               format={(count) => formatCount(Math.round(count))}
               name="questions, sorted"
             />

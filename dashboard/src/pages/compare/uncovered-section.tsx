@@ -45,9 +45,7 @@ function NameList({ ids }: { readonly ids: readonly string[] }) {
       {ids.map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <span className="font-medium">
-            <PlainText text={id} />
-          </span>
+          <PlainText text={id} className="font-medium" />
         </span>
       ))}
     </span>

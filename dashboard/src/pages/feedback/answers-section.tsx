@@ -63,7 +63,7 @@ export function AnswersSection() {
             </Link>
           </p>
         )}
-        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        <ErrorPanel error={error} onRetry={refetch} />
         {data === undefined ? (
           error === null && <Skeleton />
         ) : data.count === 0 ? (
@@ -138,9 +138,7 @@ const columns: readonly Column<RatedRow>[] = [
     title: 'Comment',
     cell: ({ comment }) =>
       comment !== undefined && (
-        <span className="line-clamp-2 max-w-md min-w-40 wrap-anywhere">
-          <PlainText text={comment} />
-        </span>
+        <PlainText text={comment} className="line-clamp-2 max-w-md min-w-40 wrap-anywhere" />
       ),
   },
   { title: 'Score', align: 'right', cell: ({ score }) => formatPercent(score) },

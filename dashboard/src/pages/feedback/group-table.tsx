@@ -42,11 +42,7 @@ export function GroupTable({ label, first, groups, nameOf }: GroupTableOptions) 
 }
 
 function Name({ text }: { readonly text: string }) {
-  return (
-    <span className="inline-block min-w-24 wrap-anywhere">
-      <PlainText text={text} />
-    </span>
-  );
+  return <PlainText text={text} className="inline-block min-w-24 wrap-anywhere" />;
 }
 
 const columns: readonly Column<FeedbackGroupView>[] = [

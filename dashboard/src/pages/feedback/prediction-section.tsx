@@ -91,11 +91,7 @@ const measureColumns: readonly Column<Measure>[] = [
   {
     title: 'Measure',
     isName: true,
-    cell: ({ name }) => (
-      <span className="inline-block min-w-24 wrap-anywhere">
-        <PlainText text={name} />
-      </span>
-    ),
+    cell: ({ name }) => <PlainText text={name} className="inline-block min-w-24 wrap-anywhere" />,
   },
   { title: 'Value', align: 'right', cell: ({ value }) => <MeasureText value={value} /> },
   {
@@ -169,9 +165,7 @@ const gapColumns: readonly Column<Gap>[] = [
     isName: true,
     cell: ({ category }) => (
       <SaidLink group={{ period: null, category, target: null }} said="rated">
-        <span className="inline-block min-w-24 wrap-anywhere">
-          <PlainText text={category} />
-        </span>
+        <PlainText text={category} className="inline-block min-w-24 wrap-anywhere" />
       </SaidLink>
     ),
   },

@@ -52,13 +52,7 @@ export function UnitsPlot({ units }: { readonly units: PredictionView['units'] }
               format={percent}
               name="not disliked"
             />
-            <BottomAxis
-              scale={x}
-              from={height - margin.bottom}
-              to={height - margin.bottom}
-              format={percent}
-              name="score"
-            />
+            <BottomAxis scale={x} at={height - margin.bottom} format={percent} name="score" />
             {units.map(({ category, target, week, score, satisfied, rated }) => (
               <circle
                 key={JSON.stringify([category, target, week])}

@@ -22,12 +22,8 @@ export function GateCheckList({ run, checks, hasSeveral }: GateCheckListOptions)
           <div className="min-w-0 wrap-anywhere">
             <h3 className="flex flex-wrap items-baseline gap-x-3">
               <OutcomeMark outcome={check.outcome} />
-              <span className="font-medium">
-                <PlainText text={check.name} />
-              </span>
-              <span className="text-quiet">
-                <PlainText text={placeOf(check, hasSeveral)} />
-              </span>
+              <PlainText text={check.name} className="font-medium" />
+              <PlainText text={placeOf(check, hasSeveral)} className="text-quiet" />
             </h3>
             <p className="mt-1">
               <MessageText text={check.reason} />

@@ -145,11 +145,7 @@ function Baseline({ view: { baseline } }: { readonly view: GateView }) {
         </p>
       ) : (
         <p>
-          The baseline{' '}
-          <span className="font-medium">
-            <PlainText text={baseline.name} />
-          </span>
-          :{' '}
+          The baseline <PlainText text={baseline.name} className="font-medium" />:{' '}
           {baseline.isKept ? (
             <Link to="/runs/$run" params={{ run: baseline.run.id }} className="link">
               <PlainText text={baseline.run.id} />

@@ -19,11 +19,7 @@ export function LaterRuns({ run, store }: { readonly run: string; readonly store
     >
       {names.length > 0 && (
         <p className="mb-3">
-          This run is the baseline{' '}
-          <span className="font-medium">
-            <PlainText text={names.join(', ')} />
-          </span>
-          .
+          This run is the baseline <PlainText text={names.join(', ')} className="font-medium" />.
         </p>
       )}
       <div className="mb-3 flex flex-wrap items-center gap-3">

@@ -87,7 +87,7 @@ function Size({ run, target, difference }: { run: string; target: string; differ
         <MessageText text={error.message} />
       </p>
     ) : (
-      <ErrorPanel error={error} onRetry={() => void refetch()} />
+      <ErrorPanel error={error} onRetry={refetch} />
     );
   }
   if (data === undefined) return <Skeleton />;

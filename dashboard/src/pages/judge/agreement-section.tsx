@@ -42,9 +42,7 @@ const columns: readonly Column<JudgeAgreement>[] = [
     isName: true,
     cell: ({ other: { judge } }) => (
       <Link to="/judges/$judge" params={{ judge: judge.fingerprint }} className="link">
-        <span className="inline-block min-w-28 wrap-anywhere">
-          <PlainText text={judge.name} />
-        </span>
+        <PlainText text={judge.name} className="inline-block min-w-28 wrap-anywhere" />
       </Link>
     ),
   },
@@ -58,9 +56,7 @@ const columns: readonly Column<JudgeAgreement>[] = [
     title: 'Runs',
     isOptional: true,
     cell: ({ own, other }) => (
-      <span className="text-quiet">
-        <PlainText text={own.run === other.run ? own.run : `${own.run}, ${other.run}`} />
-      </span>
+      <PlainText text={own.run === other.run ? own.run : `${own.run}, ${other.run}`} className="text-quiet" />
     ),
   },
   { title: 'Agreement', cell: ({ share }) => <ScoreText estimate={share} /> },

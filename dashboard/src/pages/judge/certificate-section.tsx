@@ -103,9 +103,7 @@ function RefusedCard({ refused: { madeAt, by, calibration } }: { readonly refuse
       className="max-w-5xl rounded-lg border border-line p-5"
     >
       <h3 className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
-        <span className="font-semibold">
-          <PlainText text={metric.name} />
-        </span>
+        <PlainText text={metric.name} className="font-semibold" />
         <span className="text-bad">✗ no certificate</span>
         <span className="text-quiet">
           {formatDay(madeAt)}
@@ -163,9 +161,7 @@ function CertificateCard({
       className={`max-w-5xl rounded-lg border border-line p-5 ${isEnded ? 'text-quiet' : 'bg-surface'}`}
     >
       <h3 className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
-        <span className="font-semibold">
-          <PlainText text={calibration.metric.name} />
-        </span>
+        <PlainText text={calibration.metric.name} className="font-semibold" />
         <span className={isEnded ? '' : 'text-good'}>
           {isEnded ? '○ ended' : `✓ valid until ${formatDay(validUntil)}`}
         </span>

@@ -49,11 +49,7 @@ const columns: readonly Column<JudgeFlips>[] = [
   { title: 'Metric', isName: true, cell: ({ metric }) => <PlainText text={metric} /> },
   {
     title: 'Run',
-    cell: ({ run }) => (
-      <span className="whitespace-nowrap text-quiet">
-        <PlainText text={run} />
-      </span>
-    ),
+    cell: ({ run }) => <PlainText text={run} className="whitespace-nowrap text-quiet" />,
   },
   { title: 'Flip rate', cell: ({ share }) => <ScoreText estimate={share} /> },
   { title: 'Answers', align: 'right', cell: ({ answers }) => formatCount(answers) },
@@ -82,9 +78,7 @@ export function ContradictionSection({ run, kinds }: NonNullable<JudgeView['disa
               <span className="font-medium">
                 <ContradictionCount run={run} of={kind} />
               </span>{' '}
-              <span className="text-unsure">
-                <PlainText text={kind.kind} />
-              </span>
+              <PlainText text={kind.kind} className="text-unsure" />
               {': '}
               <PlainText text={kind.title} />
             </h3>

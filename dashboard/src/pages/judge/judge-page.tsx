@@ -46,9 +46,7 @@ function JudgeReport({ view }: { readonly view: JudgeView }) {
         about={
           <p className="wrap-anywhere">
             <PlainText text={`Answers for ${judge.metrics.join(', ')}`} /> · fingerprint{' '}
-            <span className="font-mono text-[13px]">
-              <PlainText text={judge.fingerprint} />
-            </span>
+            <PlainText text={judge.fingerprint} className="font-mono text-[13px]" />
           </p>
         }
       />
@@ -176,11 +174,7 @@ const columns: readonly Column<JudgeQuestion>[] = [
   {
     title: 'Question and version',
     isName: true,
-    cell: ({ id }) => (
-      <span className="font-mono text-[13px]">
-        <PlainText text={id} />
-      </span>
-    ),
+    cell: ({ id }) => <PlainText text={id} className="font-mono text-[13px]" />,
   },
   { title: 'Answer', isOptional: true, cell: ({ shape }) => shape },
   { title: 'Judgements', align: 'right', cell: ({ judgements }) => formatCount(judgements) },
@@ -194,9 +188,7 @@ const columns: readonly Column<JudgeQuestion>[] = [
           {failures.map(({ code, reason, judgements }) => (
             <li key={code}>
               <span className="text-bad">{formatCount(judgements)} </span>
-              <span className="font-mono text-[13px]">
-                <PlainText text={code} />
-              </span>
+              <PlainText text={code} className="font-mono text-[13px]" />
               <span className="text-quiet">
                 {': '}
                 <MessageText text={reason} />

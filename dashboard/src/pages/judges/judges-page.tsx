@@ -81,9 +81,7 @@ const columns: readonly Column<JudgeRow>[] = [
     isName: true,
     cell: ({ name, fingerprint }) => (
       <Link to="/judges/$judge" params={{ judge: fingerprint }} data-row className="link">
-        <span className="inline-block min-w-32 wrap-anywhere">
-          <PlainText text={name} />
-        </span>
+        <PlainText text={name} className="inline-block min-w-32 wrap-anywhere" />
       </Link>
     ),
   },
@@ -95,9 +93,7 @@ const columns: readonly Column<JudgeRow>[] = [
   {
     title: 'Metrics',
     cell: ({ metrics }) => (
-      <span className="inline-block min-w-32 wrap-anywhere">
-        <PlainText text={metrics.join(', ')} />
-      </span>
+      <PlainText text={metrics.join(', ')} className="inline-block min-w-32 wrap-anywhere" />
     ),
   },
   // On a narrow screen, this is what is seen without scrolling.

@@ -3,7 +3,7 @@ import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import type { MatrixHead } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { formatCount } from '../../../../src/look/report/format.ts';
 import { describeFailedAgain } from '../../../../src/look/report/score-in-words.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
@@ -21,7 +21,7 @@ interface ColumnHeadOptions {
 export function ColumnHead({ columns, at }: ColumnHeadOptions) {
   const column = columns[at];
   const hasPage = useHasPage('/runs/$run');
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   if (column === undefined) return null;
   const { run, target, name, createdAt, headline } = column;
   const side = (sides[at] ?? 'a').toUpperCase();
@@ -33,9 +33,7 @@ export function ColumnHead({ columns, at }: ColumnHeadOptions) {
     >
       <div className="flex items-baseline gap-2">
         <span className="font-semibold">{side}</span>
-        <span className="min-w-0 font-medium wrap-anywhere">
-          <PlainText text={target} />
-        </span>
+        <PlainText text={target} className="min-w-0 font-medium wrap-anywhere" />
         {columns.length > 1 && !isFile && <LeaveOut columns={columns} at={at} />}
       </div>
       <div className="text-xs text-quiet wrap-anywhere">

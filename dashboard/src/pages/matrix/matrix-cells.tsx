@@ -5,7 +5,7 @@ import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
 import type { MatrixCell, MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
 import { formatCount, formatPercent } from '../../../../src/look/report/format.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -203,7 +203,7 @@ interface MissedToolsOptions {
 function MissedTools({ cell: { missedTools }, at }: MissedToolsOptions) {
   const { where = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const side = sides[at] ?? 'a';
   if (isFile) return null;
   return missedTools.map((tool) => {

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useRights } from '../../data/use-rights.ts';
 import { readKept, writeKept } from '../../data/kept-value.ts';
 import { useMatrix, useMatrixCounts } from '../../data/use-matrix.ts';
@@ -64,7 +64,7 @@ function Matrix() {
   const columns = head?.columns ?? [];
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const against = sides.findIndex((side) => side === diff);
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const { onEdit, dialog } = useEditing(columns);
   const crumbs = useCrumbs(columns);
   return (
@@ -97,7 +97,7 @@ function Matrix() {
           setLines(next);
         }}
       />
-      {list.error !== null && <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />}
+      <ErrorPanel error={list.error} onRetry={list.refetch} />
       {head === undefined ? (
         list.error === null && <Skeleton />
       ) : rows.length === 0 && !list.isPlaceholderData ? (
@@ -163,7 +163,7 @@ function LeftOut({ columns = [] }: { readonly columns: MatrixList['leftOut'] | u
 
 /** Returns the way to the page: the list of runs, or in the report on a run its first page. */
 function useCrumbs([first]: readonly MatrixHead[]): Crumb[] {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const isInReport = useHasPage('/runs/$run') && isFile;
   if (!isInReport || first === undefined) return [{ label: 'Runs', link: { to: '/' } }];
   const { run, name = run } = first;
@@ -222,7 +222,7 @@ function NoRows({ counts, isFiltered }: Pick<AboutOptions, 'counts' | 'isFiltere
 
 /** The questions of each column that not all others have. */
 function Unpaired({ columns, counts }: Pick<AboutOptions, 'columns' | 'counts'>) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const lists = columns.flatMap((column, at) => {
     const unpaired = counts?.unpaired[at];
     return unpaired === undefined || unpaired.cases === 0

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import type { MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { ColumnHead } from './column-head.tsx';
@@ -234,7 +234,7 @@ function useEditKey(row: MatrixRow | undefined, onEdit: MatrixTableOptions['onEd
 
 /** Binds `x`, which leaves out the column of the current cell. */
 function useLeaveOutKey(columns: readonly MatrixHead[], { column }: Place): void {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const search = route.useSearch();
   const navigate = useNavigate();
   const leaveOut = (): void => {

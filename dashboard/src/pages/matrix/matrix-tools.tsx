@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useRef } from 'react';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import type { MatrixCounts, MatrixHead } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { formatCount } from '../../../../src/look/report/format.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { ArrowGroup } from '../../keys/arrow-group.tsx';
@@ -34,7 +34,7 @@ interface MatrixToolsOptions {
 export function MatrixTools({ columns, counts, lines, onLines }: MatrixToolsOptions) {
   const { where, diff = '' } = route.useSearch();
   const change = useChange();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const presets = presetsOf(columns, counts);
   const names = sides.slice(0, columns.length);
   const next = <Value,>(values: readonly Value[], current: Value): Value | undefined =>
@@ -92,7 +92,7 @@ export function MatrixTools({ columns, counts, lines, onLines }: MatrixToolsOpti
 /** The choice of an order, and of the column that words are compared with. */
 function Selects({ names }: { readonly names: readonly string[] }) {
   const { sort = '', diff = '' } = route.useSearch();
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const change = useChange();
   return (
     <>

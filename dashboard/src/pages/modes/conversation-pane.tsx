@@ -77,9 +77,7 @@ function ModeMark({ digit, name, value, isDisputed, onMark }: ModeMarkOptions) {
       className={`flex w-full items-baseline gap-2 rounded-md border px-2 py-1 text-left ${value === true ? 'border-accent bg-accent-soft' : 'border-line bg-page hover:bg-hover'}`}
     >
       <kbd className="min-w-4 text-center font-mono text-xs text-quiet">{digit <= 9 ? digit : ''}</kbd>
-      <span className="min-w-0 wrap-anywhere">
-        <PlainText text={name} />
-      </span>
+      <PlainText text={name} className="min-w-0 wrap-anywhere" />
       <span className="ml-auto text-xs text-quiet">
         {words[String(value) as keyof typeof words]}
         {isDisputed && ' · another reader says otherwise'}

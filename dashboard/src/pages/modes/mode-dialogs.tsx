@@ -53,7 +53,7 @@ export function ModeDialog(options: ModeDialogOptions) {
   }, []);
   return (
     <Dialog ref={dialog} title={titles[open.type]}>
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       {open.type === 'new' && <NewMode {...options} open={open} />}
       {open.type === 'define' && <Define {...options} mode={open.mode} />}
       {open.type === 'merge' && <Merge {...options} mode={open.mode} />}

@@ -95,7 +95,7 @@ function BoardView({ reading, person }: { readonly reading: Reading; readonly pe
           </Button>
         }
       />
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       {reading.modes.length > 0 && <UnseenLine shares={shares} />}
       <div className="grid gap-6 lg:grid-cols-[16rem_minmax(0,1fr)_minmax(0,1.2fr)]">
         <section aria-label="Notes without a mode" className={listLook}>

@@ -89,7 +89,7 @@ export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
           isSending={isSending}
           actions={may('edit') ? { approve, reject, undo } : undefined}
         />
-        {error !== undefined && <ErrorPanel error={error} />}
+        <ErrorPanel error={error} />
         <Findings view={view} />
       </div>
       {question}

@@ -178,9 +178,10 @@ const columns: readonly Column<NamedVerdict>[] = [
   {
     title: 'Why',
     cell: ([, verdict]) => (
-      <span className="wrap-anywhere">
-        <PlainText text={verdict.status === 'scored' ? (verdict.explanation ?? '') : verdict.reason} />
-      </span>
+      <PlainText
+        text={verdict.status === 'scored' ? (verdict.explanation ?? '') : verdict.reason}
+        className="wrap-anywhere"
+      />
     ),
   },
 ];

@@ -93,9 +93,7 @@ export function OtherLabels({
           <span className="text-quiet">
             <PlainText text={rubric} />:{' '}
           </span>
-          <span className="font-medium">
-            <PlainText text={wordsOfOutcome(outcome, isPair)} />
-          </span>
+          <PlainText text={wordsOfOutcome(outcome, isPair)} className="font-medium" />
           {note !== undefined && (
             <>
               {' · '}

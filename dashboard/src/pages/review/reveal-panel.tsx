@@ -21,7 +21,7 @@ export function RevealPanel({ phase, onWrong, onFinding, onNext }: RevealPanelOp
   const { revealed, error, finding, isStored = false } = phase;
   return (
     <section aria-label="After the label" className="rounded-lg border border-line bg-surface px-4 py-3">
-      {error !== undefined && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       {revealed === undefined && error === undefined && <p className="text-quiet">Stored.</p>}
       {revealed !== undefined && <Revealed revealed={revealed} />}
       {finding === 'own-error' && !isStored && (

@@ -186,9 +186,7 @@ function Values({ rubric, draft, isFixed, onValue, onKeyDown }: ValuesOptions) {
                 className={`flex w-full items-baseline gap-2 rounded-md border px-2 py-1 text-left ${isChosen ? 'border-accent bg-accent-soft' : 'border-line bg-page enabled:hover:bg-hover'}`}
               >
                 <kbd className="min-w-4 text-center font-mono text-xs text-quiet">{key}</kbd>
-                <span className="min-w-0 wrap-anywhere">
-                  <PlainText text={label} />
-                </span>
+                <PlainText text={label} className="min-w-0 wrap-anywhere" />
                 {isChosen && (
                   <span aria-hidden className="ml-auto">
                     ✓

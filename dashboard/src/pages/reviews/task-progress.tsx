@@ -100,11 +100,7 @@ const columns: readonly Column<PersonProgressView>[] = [
   {
     title: 'Person',
     isName: true,
-    cell: ({ person }) => (
-      <span className="inline-block min-w-24 wrap-anywhere">
-        <PlainText text={person} />
-      </span>
-    ),
+    cell: ({ person }) => <PlainText text={person} className="inline-block min-w-24 wrap-anywhere" />,
   },
   { title: 'Labelled', align: 'right', cell: ({ labelled }) => formatCount(labelled) },
   { title: 'Skipped', align: 'right', cell: ({ skipped }) => formatCount(skipped) },

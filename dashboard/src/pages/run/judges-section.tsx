@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { judgedParagraphs } from '../../../../src/look/report/judged-rates.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -11,7 +11,7 @@ const colours = { valid: 'text-good', none: 'text-quiet', ended: 'text-quiet' } 
 
 /** Both pass rates of each judged metric: as its judge says and as people would, with the state of the certificate. */
 export function JudgesSection({ summary }: { readonly summary: Summary }) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const { judged = [] } = summary;
   const paragraphs = judgedParagraphs(summary);
   if (paragraphs.length === 0) return null;

@@ -89,9 +89,7 @@ function Grades({ run, target }: OutcomeTablesOptions) {
             key={grade}
             className={`rounded border border-line px-2 py-1 ${count === 0 ? 'text-quiet' : ''}`}
           >
-            <span className="font-medium">
-              <PlainText text={grade} />
-            </span>{' '}
+            <PlainText text={grade} className="font-medium" />{' '}
             {count === 0 ? (
               0
             ) : (
@@ -99,9 +97,7 @@ function Grades({ run, target }: OutcomeTablesOptions) {
                 {formatCount(count)}
               </CasesLink>
             )}{' '}
-            <span className="text-quiet">
-              <PlainText text={meaning} />
-            </span>
+            <PlainText text={meaning} className="text-quiet" />
           </li>
         ))}
       </ul>

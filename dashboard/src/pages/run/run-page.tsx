@@ -10,7 +10,7 @@ import { withoutConditions } from '../../../../src/core/schema/condition.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary, TargetSummary } from '../../../../src/core/schema/summary.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -51,14 +51,14 @@ export function RunPage({ questions }: RunPageOptions) {
   return (
     <>
       <PageHead crumbs={crumbs} title={run} />
-      <ErrorPanel error={error} onRetry={() => void refetch()} />
+      <ErrorPanel error={error} onRetry={refetch} />
     </>
   );
 }
 
 function RunReport({ view, questions }: RunPageOptions & { readonly view: RunView }) {
   const { run, summary } = view;
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   return (
     <>
       <PageHead
@@ -140,7 +140,7 @@ function About({ view: { run, summary, state } }: { readonly view: RunView }) {
 }
 
 function OtherRun({ before, run }: { readonly before: string; readonly run: string }) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   if (isFile) return `${before}${run}`;
   return (
     <>

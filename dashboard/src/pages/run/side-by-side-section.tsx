@@ -11,7 +11,7 @@ import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
 import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
@@ -88,7 +88,7 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
 /** The links to the answers of the targets side by side, and to the comparison of each with the first. */
 function Ways({ run }: Pick<SideBySideOptions, 'run'>) {
   const { id, targets } = run;
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const file = useReportFile(isFile).data;
   const hasMatrix = !isFile || file?.hasMatrix === true;
   const [first, ...others] = withoutConditions(targets).map(({ name }) => name);

@@ -19,7 +19,7 @@ export function StopRun({ run }: { readonly run: string }) {
       <Button onClick={() => mutate(run)} disabled={isPending}>
         Stop
       </Button>
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
     </>
   );
 }

@@ -90,9 +90,7 @@ function Outline({ trend }: { readonly trend: Trend }) {
   const since = points.find(({ run }) => run === change?.after.run);
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <span className="text-quiet">
-        <PlainText text={trend.target} />
-      </span>
+      <PlainText text={trend.target} className="text-quiet" />
       <Sparkline points={points} />
       {newest !== undefined && formatPercent(shownValue(newest).value.value ?? newest.value.value)}
       {change !== undefined && since !== undefined && (
@@ -182,9 +180,7 @@ function TrendCard({ trend, metric }: { readonly trend: Trend; readonly metric?:
     <article className="min-w-0 rounded-lg border border-line p-4">
       <h2 className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="wrap-anywhere">
-          <span className="font-medium">
-            <PlainText text={metric ?? trend.target} />
-          </span>
+          <PlainText text={metric ?? trend.target} className="font-medium" />
           {metric !== undefined && (
             <span className="text-quiet">
               {' '}

@@ -121,7 +121,7 @@ function DeleteRuns({ runs, onDeleted }: DeleteRunsOptions) {
               className={field}
             />
           </label>
-          {error !== null && <ErrorPanel error={error} />}
+          <ErrorPanel error={error} />
           <Button type="submit" look="danger" disabled={typed !== word || isPending}>
             Delete permanently
           </Button>

@@ -80,11 +80,7 @@ export function RunCards({ runs, baselines, picked, onPick }: RunListOptions) {
 const columns: readonly Column<RunLine>[] = [
   {
     title: 'Target',
-    cell: ({ target }) => (
-      <span className="block min-w-32 wrap-anywhere">
-        <PlainText text={target} />
-      </span>
-    ),
+    cell: ({ target }) => <PlainText text={target} className="block min-w-32 wrap-anywhere" />,
   },
   { title: 'Score', cell: (line) => <RunScore {...line} /> },
   { title: 'n', align: 'right', cell: measuredText },
@@ -201,14 +197,10 @@ function RunName({ run, baselines }: RunNameOptions) {
         ))}
       <Facts run={run} />
       {description !== undefined && (
-        <span className="basis-full text-xs text-quiet wrap-anywhere">
-          <PlainText text={description} />
-        </span>
+        <PlainText text={description} className="basis-full text-xs text-quiet wrap-anywhere" />
       )}
       {note !== undefined && (
-        <span className="basis-full text-xs text-quiet wrap-anywhere">
-          <PlainText text={note} />
-        </span>
+        <PlainText text={note} className="basis-full text-xs text-quiet wrap-anywhere" />
       )}
     </span>
   );

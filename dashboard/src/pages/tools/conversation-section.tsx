@@ -37,11 +37,7 @@ export function ConversationSection({ run, target, conversations }: Conversation
     { title: 'Fault of the simulated user', isName: true, cell: ({ kind }) => <PlainText text={kind} /> },
     {
       title: 'First reason',
-      cell: ({ reason }) => (
-        <span className="inline-block min-w-40 wrap-anywhere">
-          <PlainText text={reason} />
-        </span>
-      ),
+      cell: ({ reason }) => <PlainText text={reason} className="inline-block min-w-40 wrap-anywhere" />,
     },
     {
       title: 'Attempts',

@@ -62,9 +62,10 @@ function Name({ row: { condition, tool } }: { readonly row: FaultRow }) {
   // The title of the section makes the word "fault" unnecessary.
   if (tool === null) {
     return (
-      <span className="font-medium whitespace-nowrap">
-        <PlainText text={conditionName({ ...condition, type: 'perturbation' })} />
-      </span>
+      <PlainText
+        text={conditionName({ ...condition, type: 'perturbation' })}
+        className="font-medium whitespace-nowrap"
+      />
     );
   }
   return (

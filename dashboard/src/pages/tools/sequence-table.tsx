@@ -95,9 +95,7 @@ function Calls({ calls }: Pick<ToolSequence, 'calls'>) {
               <span className="sr-only">then</span>
             </span>
           )}
-          <span className="rounded bg-surface px-1.5 font-mono text-[13px] wrap-anywhere">
-            <PlainText text={step} />
-          </span>
+          <PlainText text={step} className="rounded bg-surface px-1.5 font-mono text-[13px] wrap-anywhere" />
         </span>
       ))}
       {more > 0 && <span className="text-quiet">{`… ${formatPlural(more, 'more step')}`}</span>}

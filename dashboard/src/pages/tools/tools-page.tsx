@@ -145,11 +145,7 @@ function ToolTable({ run, target }: { readonly run: string; readonly target: Too
     {
       title: 'Tool',
       isName: true,
-      cell: ({ tool }) => (
-        <span className="inline-block min-w-36 font-mono wrap-anywhere">
-          <PlainText text={tool} />
-        </span>
-      ),
+      cell: ({ tool }) => <PlainText text={tool} className="inline-block min-w-36 font-mono wrap-anywhere" />,
     },
     {
       title: 'Expected',

@@ -33,7 +33,7 @@ export function TracePage() {
         title={`Trace ${trace.slice(0, 12)}`}
         about={data && <About trace={data} />}
       />
-      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      <ErrorPanel error={error} onRetry={refetch} />
       {error === null && (data === undefined ? <Skeleton /> : <Parts trace={data} />)}
     </>
   );

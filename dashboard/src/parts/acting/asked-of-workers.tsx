@@ -59,7 +59,7 @@ export function AskedOfWorkers({ id, command }: { readonly id: string; readonly 
           <CommandLine text={command} />
         </>
       )}
-      {withdraw.error !== null && <ErrorPanel error={withdraw.error} />}
+      <ErrorPanel error={withdraw.error} />
       {data.state !== 'begun' && data.state !== 'starting' && (
         <Button onClick={() => withdraw.mutate(path)} disabled={withdraw.isPending}>
           Withdraw

@@ -45,7 +45,7 @@ export function Confirmation({ plan, confirm, error, isPending }: ConfirmationOp
           Calls whose price is not known are not limited by it.
         </span>
       </label>
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       <Button type="submit" look="main" disabled={isPending}>
         {isPending ? 'Beginning …' : 'Ask again'}
       </Button>

@@ -116,9 +116,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
       )}
       {draft.fields.map((each) => (
         <label key={each.name} className="block">
-          <span className="text-xs text-quiet">
-            <PlainText text={each.name} />
-          </span>
+          <PlainText text={each.name} className="text-xs text-quiet" />
           <textarea
             rows={Math.min(6, Math.max(1, Math.ceil(each.value.length / 60)))}
             value={each.value}
@@ -151,7 +149,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
           <WordDiff pieces={diffTokens(row.text, draft.text)} />
         </div>
       )}
-      {error !== null && <ErrorPanel error={error} />}
+      <ErrorPanel error={error} />
       <Button type="submit" look="main" disabled={!isChanged || isPending}>
         Write <PlainText text={`${row.file}:${row.line}`} />
       </Button>

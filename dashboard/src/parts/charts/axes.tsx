@@ -3,29 +3,23 @@ import type { Scale } from './scale.ts';
 /** The properties of an axis. */
 interface AxisProps {
   readonly scale: Scale;
-  /** The ends of its lines, across the axis, in pixels. */
-  readonly from: number;
-  readonly to: number;
   readonly format: (value: number) => string;
   /** The name of the values. */
   readonly name?: string;
 }
 
-/** A horizontal axis below a drawing: a thin line upwards at each tick, its value below. */
-export function BottomAxis({ scale, from, to, format, name }: AxisProps) {
+/** A horizontal axis at a height: the value of each tick below it. */
+export function BottomAxis({ scale, at, format, name }: AxisProps & { readonly at: number }) {
   const last = scale.ticks.at(-1);
   return (
     <g aria-hidden="true">
       {scale.ticks.map((tick) => (
-        <g key={tick} transform={`translate(${scale(tick)} 0)`}>
-          <line y1={from} y2={to} className="stroke-line" />
-          <text y={to + 14} textAnchor="middle" className="fill-quiet">
-            {format(tick)}
-          </text>
-        </g>
+        <text key={tick} x={scale(tick)} y={at + 14} textAnchor="middle" className="fill-quiet">
+          {format(tick)}
+        </text>
       ))}
       {name !== undefined && last !== undefined && (
-        <text x={scale(last)} y={to + 29} textAnchor="end" className="fill-quiet">
+        <text x={scale(last)} y={at + 29} textAnchor="end" className="fill-quiet">
           {name} →
         </text>
       )}
@@ -33,8 +27,14 @@ export function BottomAxis({ scale, from, to, format, name }: AxisProps) {
   );
 }
 
+interface LeftAxisProps extends AxisProps {
+  /** The ends of its lines, across the axis, in pixels. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A vertical axis at the left of a drawing: a thin line to the right at each tick, its value at the left. */
-export function LeftAxis({ scale, from, to, format, name }: AxisProps) {
+export function LeftAxis({ scale, from, to, format, name }: LeftAxisProps) {
   return (
     <g aria-hidden="true">
       {scale.ticks.map((tick) => (

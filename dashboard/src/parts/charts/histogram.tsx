@@ -89,8 +89,7 @@ export function Histogram({
             />
             <BottomAxis
               scale={isWhole ? withTicks(x, x.ticks.filter(Number.isInteger)) : x}
-              from={base}
-              to={base}
+              at={base}
               format={format}
               name={name}
             />

@@ -55,8 +55,7 @@ export function PassKPlot({ title, levels }: PassKPlotProps) {
             />
             <BottomAxis
               scale={Object.assign((value: number) => x(value), { ticks: levels.map(({ k }) => k) })}
-              from={height - margin.bottom}
-              to={height - margin.bottom}
+              at={height - margin.bottom}
               format={String}
               name="k"
             />

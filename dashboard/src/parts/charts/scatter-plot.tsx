@@ -96,13 +96,7 @@ export function ScatterPlot({
               format={formatQuality}
               name={qualityName}
             />
-            <BottomAxis
-              scale={x}
-              from={height - margin.bottom}
-              to={height - margin.bottom}
-              format={formatCost}
-              name={costName}
-            />
+            <BottomAxis scale={x} at={height - margin.bottom} format={formatCost} name={costName} />
             {points.map((point, index) => (
               <Point key={point.name} point={point} x={x} y={y} label={labels[index]} />
             ))}

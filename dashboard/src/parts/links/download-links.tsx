@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useData } from '../../data/data-source.ts';
+import { useIsFile } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
 import { ArrowGroup } from '../../keys/arrow-group.tsx';
 import { useKeys } from '../../keys/use-keys.ts';
@@ -17,7 +17,7 @@ interface DownloadLinksOptions {
 
 /** Links to what a page shows as files; nothing in a file, which is one. */
 export function DownloadLinks({ path, choice = {}, formats }: DownloadLinksOptions) {
-  const { isFile = false } = useData();
+  const isFile = useIsFile();
   const link = useRef<HTMLAnchorElement>(null);
   const [first = 'csv'] = formats;
   const download = {

@@ -78,7 +78,7 @@ export function LongText({ text, path, marks = [], isCode = false, isFormatted =
         {button}
         {!isFolded && cut !== undefined && <WholeText cut={cut} path={path} onShow={showAll} />}
       </div>
-      {failure !== undefined && <ErrorPanel error={failure} />}
+      <ErrorPanel error={failure} />
     </div>
   );
 }

@@ -171,9 +171,7 @@ function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path:
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-text">
       <p className="wrap-anywhere">
         <span className="text-xs text-quiet">Tool </span>
-        <span className="font-mono text-[13px] font-medium">
-          <PlainText text={name} />
-        </span>
+        <PlainText text={name} className="font-mono text-[13px] font-medium" />
       </p>
       <dl className="mt-1 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-2 gap-y-1">
         {args !== undefined && (
