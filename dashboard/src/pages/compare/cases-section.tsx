@@ -24,7 +24,7 @@ interface CasesSectionOptions {
   /** The part of the cases that a file contains; undefined elsewhere. */
   readonly part: ComparisonFile['pairs'][number] | undefined;
   readonly error: unknown;
-  readonly onRetry: () => void;
+  readonly onRetry: () => unknown;
   /** Reads the next part of the list; undefined at its end. */
   readonly onMore: (() => void) | undefined;
 }
