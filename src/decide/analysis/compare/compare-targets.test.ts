@@ -253,7 +253,7 @@ test('questions that share a document are compared by documents', () => {
 test('the best target is corrected for the number of rows by Holm’s method, the first row on its own', () => {
   const random = createRandom('marks');
   let [ofScore, ofOthers] = [0, 0];
-  const rounds = 150;
+  const rounds = 300;
   for (let round = 0; round < rounds; round += 1) {
     const some = Array.from({ length: 20 }, () =>
       [0, 1].map(() => [
