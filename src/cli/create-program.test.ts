@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { datasetExporters, exporters } from '../library/config/other-tools.ts';
+import * as reporters from '../look/reporters/registry.ts';
 import { createProgram } from './create-program.ts';
 
 function helpOf(command: Command): string {
@@ -46,4 +47,12 @@ test('the help of `export --to` names every format of other tools', () => {
   const [runs = '', datasets = ''] = help.replaceAll(/\s+/g, ' ').split('with --dataset:');
   for (const { name } of exporters) expect(runs).toContain(name);
   for (const { name } of datasetExporters) expect(datasets).toContain(name);
+});
+
+test('the help of `show --output` names every form of a report', () => {
+  const [option] = program.commands
+    .filter((command) => command.name() === 'show')
+    .flatMap(({ options }) => options.filter(({ long }) => long === '--output'));
+  for (const { extensions } of Object.values(reporters))
+    for (const extension of extensions) expect(option?.description).toContain(extension);
 });

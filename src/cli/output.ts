@@ -4,12 +4,12 @@ import type { ReportView } from '../look/reporters/reporter.ts';
 
 /** The standard output, reserved for the result of a command. */
 export interface Output {
-  /** Writes a result: one JSON document, or a text for people. */
+  /** Writes a result: one JSON document, or a text for people. Returns 0, the exit code of a command that has done its work. */
   print<Result>(
     isJson: boolean | undefined,
     result: Result,
     format: (result: Result) => string,
-  ): Promise<void>;
+  ): Promise<number>;
   /** Returns the view of a report for the terminal: its width, between 40 and 200 columns, and whether it has colours. */
   view(verbose?: boolean, methods?: boolean): ReportView;
   write(text: string): Promise<void>;
@@ -52,8 +52,10 @@ export function claimStdout(): Output {
   stdout.on('error', () => {});
   stderr.on('error', () => {});
   return {
-    print: async (isJson, result, format) =>
-      await writeStdout(isJson === true ? jsonDocument(result) : format(result)),
+    print: async (isJson, result, format) => {
+      await writeStdout(isJson === true ? jsonDocument(result) : format(result));
+      return 0;
+    },
     view: viewOfTerminal,
     write: writeStdout,
     writeAll,

@@ -8,8 +8,9 @@ import { markdown } from '../look/reporters/markdown.ts';
 import type { ReportInput, ReportView } from '../look/reporters/reporter.ts';
 import { terminal } from '../look/reporters/terminal.ts';
 import type { Run } from '../core/schema/run.ts';
-import type { Disagreement, Summary } from '../core/schema/summary.ts';
+import type { Summary } from '../core/schema/summary.ts';
 import type { Store } from '../stores/store.ts';
+import type { RunPart } from '../library/api/runs/run-part.ts';
 import { printError } from './print-error.ts';
 import { type Output, writeCommandsToStderr } from './output.ts';
 import { checkOutputFiles, type OutputChecks } from '../library/api/output-files.ts';
@@ -33,16 +34,6 @@ export interface ReportChoices {
   readonly store?: string;
   /** The command that asks again only what did not pass; absent where nothing can be asked again. */
   readonly again?: string;
-}
-
-/** The part of a run that a report lists. */
-export interface RunPart {
-  /** The selection as it was typed on the command line. */
-  readonly narrowing: string;
-  /** The ordinals of its trials in rising order. There may be no trial for an ordinal. */
-  readonly ordinals: readonly number[];
-  /** The contradictions between metrics, when the part is selected by them. */
-  readonly disagreements?: readonly Disagreement[];
 }
 
 /** The source, the output and the options of a report. */

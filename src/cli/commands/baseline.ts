@@ -21,12 +21,11 @@ const set = defineCommand({
   run: async (input, output) => {
     const baseline = await (await loadBaselines()).setBaseline(input.name, input.run, { store: input.store });
     const { describeBaseline } = await loadText();
-    await output.print(
+    return await output.print(
       input.json,
       outline(baseline),
       () => `Baseline ${input.name} is run ${baseline.run.id}: ${describeBaseline(baseline)}.\n`,
     );
-    return 0;
   },
 });
 
@@ -37,8 +36,7 @@ const list = defineCommand({
   run: async (input, output) => {
     const all = await (await loadBaselines()).listBaselines({ store: input.store });
     const { baselineList } = await loadText();
-    await output.print(input.json, all.map(outline), () => baselineList(all));
-    return 0;
+    return await output.print(input.json, all.map(outline), () => baselineList(all));
   },
 });
 
@@ -48,8 +46,7 @@ const remove = defineCommand({
   inputs: { name: savedName, json, store },
   run: async ({ name, ...flags }, output) => {
     await (await loadBaselines()).removeBaseline(name, { store: flags.store });
-    await output.print(flags.json, { removed: name }, () => `Removed baseline ${name}.\n`);
-    return 0;
+    return await output.print(flags.json, { removed: name }, () => `Removed baseline ${name}.\n`);
   },
 });
 
@@ -60,8 +57,7 @@ const write = defineCommand({
   run: async ({ name, file, ...flags }, output) => {
     const baseline = await (await loadBaselines()).exportBaseline(name, file, { store: flags.store });
     const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
-    await output.print(flags.json, { ...outline(baseline), file }, () => `${toTerminalText(said)}\n`);
-    return 0;
+    return await output.print(flags.json, { ...outline(baseline), file }, () => `${toTerminalText(said)}\n`);
   },
 });
 

@@ -21,26 +21,17 @@ Examples:
 
 \`touchstone run --resume\` gathers what was answered, and asks the rest again.`,
   run: async ({ run, config, ...flags }, output) => {
-    const { cancelBatches } = await import('../../evaluate/run/batches/cancel-batches.ts');
-    const { batchesOf } = await import('../../evaluate/run/batches/run-batches.ts');
-    const { withStore } = await import('../../library/api/open-store.ts');
-    const { loadEvaluation } = await import('../../library/config/load-evaluation.ts');
-    const { findRun } = await import('../../look/queries/runs.ts');
+    const { cancelBatches } = await import('../../library/api/runs/cancel-batches.ts');
     const { formatPlural } = await import('../../look/report/format.ts');
-    return await withStore(storeOf({ ...flags, config }), async (opened) => {
-      const { id } = await findRun(opened, run);
-      const { evaluation } = await loadEvaluation(config);
-      const cancelled = await cancelBatches(id, batchesOf(evaluation), opened);
-      const { batches, requests, unknown } = cancelled;
-      for (const name of unknown)
-        console.error(`The config has no model with the batches of ${name}: they were left as they are.`);
-      await output.print(flags.json, { run: id, ...cancelled }, () =>
-        batches === 0
-          ? `Run ${id} has no batch to cancel.\n`
-          : `Cancelled ${formatPlural(batches, 'batch', 'batches')} of ${formatPlural(requests, 'question')}. The answers that arrived are stored: touchstone run --resume ${id}\n`,
-      );
-      return unknown.length === 0 ? 0 : 4;
-    });
+    const cancelled = await cancelBatches(run, storeOf({ ...flags, config }));
+    for (const name of cancelled.unknown)
+      console.error(`The config has no model with the batches of ${name}: they were left as they are.`);
+    await output.print(flags.json, cancelled, ({ run: id, batches, requests }) =>
+      batches === 0
+        ? `Run ${id} has no batch to cancel.\n`
+        : `Cancelled ${formatPlural(batches, 'batch', 'batches')} of ${formatPlural(requests, 'question')}. The answers that arrived are stored: touchstone run --resume ${id}\n`,
+    );
+    return cancelled.unknown.length === 0 ? 0 : 4;
   },
 });
 

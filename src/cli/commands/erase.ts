@@ -67,8 +67,7 @@ What it reaches and what it does not: docs/safety.md.`,
         });
       }
       const verb = isDry ? 'Would erase' : 'Erased';
-      await output.print(input.json, erased, () => describeErasure(erased, verb));
-      return 0;
+      return await output.print(input.json, erased, () => describeErasure(erased, verb));
     });
   },
 });

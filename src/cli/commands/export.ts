@@ -69,29 +69,21 @@ async function convert({ run, to, dataset, ...input }: ExportInput, output: Outp
   const exporter = dataset === undefined ? findExporter(to) : undefined;
   const said = () =>
     `${exportText(record, { width: 100, color: output.view().color })}\n${describeFiles(record, { exporter, isDryRun })}\n`;
-  await output.print(input.json, record, said);
-  return 0;
+  return await output.print(input.json, record, said);
 }
 
 /** Writes a whole run as JSONL. Returns 2 when records are damaged. */
 async function writeRun({ salvage, output: file, ...input }: ExportInput, output: Output): Promise<number> {
-  const { exportRun } = await import('../../evaluate/run/record/archive.ts');
-  const { salvageRun } = await import('../../evaluate/run/record/salvage.ts');
-  const { requireWhole } = await import('../../decide/analysis/summary/check-totals.ts');
+  const { openExport } = await import('../../library/api/archive.ts');
   const { withStore } = await import('../../library/api/open-store.ts');
   const { checkOutputFiles } = await import('../../library/api/output-files.ts');
   const { writeFile } = await import('../../library/api/write-file.ts');
-  const { findRun } = await import('../../look/queries/runs.ts');
   const { describeLabelsLeft } = await import('../texts/exporting.ts');
   const { damagedCode, describeLost, forTerminals } = await import('../write-records.ts');
   return await withStore({ store: input.store }, async (opened) => {
     await checkOutputFiles(file === undefined ? [] : [file], { store: opened });
-    const run = await findRun(opened, input.run);
-    await requireWhole(run, opened);
     const isSalvage = salvage === true;
-    const { lost, lines } = isSalvage
-      ? await salvageRun(run, opened)
-      : { lost: [], lines: exportRun(run, opened) };
+    const { run, lost, lines } = await openExport(input.run, opened, isSalvage);
     if (file === undefined) await output.writeAll(forTerminals(lines));
     else {
       await writeFile(file, lines);

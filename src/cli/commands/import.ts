@@ -43,8 +43,7 @@ A run that is already in the store is refused with exit code 4; the store is not
     const signals = listenForInterrupts(onNotice, () => false);
     try {
       const run = await importRun(input.file, { store: input.store, onNotice, stop: signals.stop });
-      await output.print(input.json, run, ({ id }) => `Imported run ${id}.\n`);
-      return 0;
+      return await output.print(input.json, run, ({ id }) => `Imported run ${id}.\n`);
     } finally {
       signals.release();
     }

@@ -91,8 +91,7 @@ async function plan(input: PreferInput, output: Output): Promise<number> {
   const { describePreferencePlan } = await import('../texts/preferences.ts');
   const loaded = await loadJudge(input.config);
   const planned = await planPreferBy(input.names, loaded, { ...rulesOf(input), ...storeOf(input) });
-  await output.print(input.json, planned, () => describePreferencePlan(planned, loaded.judge.name));
-  return 0;
+  return await output.print(input.json, planned, () => describePreferencePlan(planned, loaded.judge.name));
 }
 
 /** Prints what people prefer, from the labels of a review task. Returns 2 while no pair is settled. */

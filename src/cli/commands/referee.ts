@@ -120,8 +120,7 @@ const status = defineCommand({
   run: async ({ json: isJson, ...choices }, output) => {
     const { refereeStatus } = await import('../../library/api/referee/status.ts');
     const { statusText } = await loadTexts();
-    await output.print(isJson, await refereeStatus(choices), statusText);
-    return 0;
+    return await output.print(isJson, await refereeStatus(choices), statusText);
   },
 });
 
@@ -132,8 +131,7 @@ const adopt = defineCommand({
   run: async ({ json: isJson, ...choices }, output) => {
     const { adoptConfirmed } = await import('../../library/api/referee/status.ts');
     const { adoptText } = await loadTexts();
-    await output.print(isJson, await adoptConfirmed(choices), adoptText);
-    return 0;
+    return await output.print(isJson, await adoptConfirmed(choices), adoptText);
   },
 });
 
@@ -174,8 +172,7 @@ const open = defineCommand({
     const { openHeldOutSet } = await import('../../library/api/referee/refill.ts');
     const { openText } = await loadTexts();
     const folder = await openHeldOutSet(choices);
-    await output.print(isJson, { folder }, openText);
-    return 0;
+    return await output.print(isJson, { folder }, openText);
   },
 });
 
@@ -201,8 +198,7 @@ scope look alone.`,
       async (signals) =>
         await answerLook({ ...choices, look: async (options) => await take({ ...options, signals }) }),
     );
-    await output.print(isJson, done ?? {}, answerText);
-    return 0;
+    return await output.print(isJson, done ?? {}, answerText);
   },
 });
 

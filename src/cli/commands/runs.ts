@@ -46,24 +46,19 @@ Examples:
         remedy: `Name it: \`touchstone runs --edit latest --${misplaced} …\`; to list runs by it: \`--filter ${misplaced}=…\`.`,
       });
     if (input.watch === true) return await watchRuns(input, output);
+    const { limit, filter, store: place } = input;
+    if (input.json === true) {
+      const { listRuns } = await import('../../library/api/records.ts');
+      return await output.print(true, await listRuns({ limit, filter, store: place }), () => '');
+    }
     const { withStore } = await import('../../library/api/open-store.ts');
-    const { listRunHeads, listRunStates, withTrueStatus } = await import('../../look/queries/runs.ts');
+    const { listRunHeads } = await import('../../look/queries/runs.ts');
     const { formatRunList } = await import('../../look/reporters/run-list.ts');
-    const { limit, filter: where } = input;
-    return await withStore({ store: input.store }, async (opened) => {
-      // The document has the whole records; the list is made of their heads.
-      if (input.json === true)
-        await output.print(
-          true,
-          (await listRunStates(opened, { limit, where })).map(withTrueStatus),
-          () => '',
-        );
-      else {
-        const listed = await listRunHeads(opened, { limit, where });
-        const isNone =
-          listed.length === 0 && where !== undefined && (await listRunHeads(opened, { limit: 1 })).length > 0;
-        await output.write(isNone ? 'No run matches the filter.\n' : formatRunList(listed, output.view()));
-      }
+    return await withStore({ store: place }, async (opened) => {
+      const listed = await listRunHeads(opened, { limit, where: filter });
+      const isNone =
+        listed.length === 0 && filter !== undefined && (await listRunHeads(opened, { limit: 1 })).length > 0;
+      await output.write(isNone ? 'No run matches the filter.\n' : formatRunList(listed, output.view()));
       return 0;
     });
   },
@@ -79,24 +74,18 @@ async function nameRun(
     throw new TouchstoneError('usage-invalid', '`--edit` changes nothing without a name, a note or a tag.', {
       remedy: `Add one: \`touchstone runs --edit ${named} --name prompt-v7\`.`,
     });
-  const { withStore } = await import('../../library/api/open-store.ts');
-  const { findRun } = await import('../../look/queries/runs.ts');
-  const { editRun } = await import('../../evaluate/run/run-label.ts');
+  const { editRun } = await import('../../library/api/records.ts');
   const { readGitPerson } = await import('../git-person.ts');
   const by = await readGitPerson(process.cwd());
-  return await withStore({ store: folder }, async (opened) => {
-    const run = await findRun(opened, named);
-    const { label, notices } = await editRun(run, { name, note, tags: tag, by }, opened);
-    for (const notice of notices) process.stderr.write(`${toTerminalText(notice)}\n`);
-    const facts = [
-      label.name === undefined ? 'has no name' : `is called ${label.name}`,
-      ...(label.note === undefined ? [] : [label.note]),
-      ...Object.entries(label.tags ?? {}).map(([key, value]) => `${key}=${value}`),
-    ];
-    const said = `Run ${run.id} ${facts.join(' · ')}`;
-    await output.print(isJson, { run: run.id, ...label }, () => `${toTerminalText(said)}\n`);
-    return 0;
-  });
+  const { run, label, notices } = await editRun(named, { name, note, tags: tag, by }, { store: folder });
+  for (const notice of notices) process.stderr.write(`${toTerminalText(notice)}\n`);
+  const facts = [
+    label.name === undefined ? 'has no name' : `is called ${label.name}`,
+    ...(label.note === undefined ? [] : [label.note]),
+    ...Object.entries(label.tags ?? {}).map(([key, value]) => `${key}=${value}`),
+  ];
+  const said = `Run ${run} ${facts.join(' · ')}`;
+  return await output.print(isJson, { run, ...label }, () => `${toTerminalText(said)}\n`);
 }
 
 async function watchRuns(input: InputOf<typeof inputs>, output: Output): Promise<number> {

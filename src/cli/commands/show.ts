@@ -38,7 +38,7 @@ ${filterGrammar}${resultGrammar}`,
     const { checkFormats, checkOutputs, exitCodeAfterWriting, writeReport } = await import(
       '../write-report.ts'
     );
-    const { checkKind, createPartFinder, partInDisagreement } = await import('../run-part.ts');
+    const { checkKind, findPart, partInDisagreement } = await import('../../library/api/runs/run-part.ts');
     const { withStore } = await import('../../library/api/open-store.ts');
     const { findRun } = await import('../../look/queries/runs.ts');
     const { formatWorkers } = await import('../../look/reporters/run-list.ts');
@@ -47,12 +47,11 @@ ${filterGrammar}${resultGrammar}`,
     checkFormats(input);
     const { disagreements: kind } = input;
     if (kind !== undefined) checkKind(kind);
-    const findPart = createPartFinder(input);
     return await withStore({ store: input.store }, async (opened) => {
       await checkOutputs(input, { store: opened });
       const run = await findRun(opened, input.run);
       const summary = await readSummary(run, opened);
-      const within = await findPart(run, opened);
+      const within = await findPart(run, opened, { ...input, cases: input.case });
       const part =
         kind === undefined ? within : await partInDisagreement(run, kind, { store: opened, within });
       const asked = input.case === undefined ? input : { ...input, verbose: true, full: true };

@@ -49,10 +49,9 @@ export async function listDefinitions(
     noJudge: flags.judge === false,
   });
   if (found.hits.length === 0) throw nothingFound(command, wanted, found);
-  await output.print(flags.json, found.hits, () =>
+  return await output.print(flags.json, found.hits, () =>
     formatFound({ command, found, isWhole: wanted === '' }, output.view()),
   );
-  return 0;
 }
 
 function readExpectation(written: string): Expectation {

@@ -36,16 +36,14 @@ export async function searchDocs({ words, page, json }: DocsSearch, output: Outp
   const asked = words.join(' ');
   if (page !== undefined) {
     const sections = readSections(findPage(page));
-    await output.print(json, sections, (all) => all.map(toMarkdown).join('\n'));
-    return 0;
+    return await output.print(json, sections, (all) => all.map(toMarkdown).join('\n'));
   }
   const found = asked === '' ? listTitles() : findSections(asked);
   if (found.length === 0) throw nothingFound(asked);
   const shown = asked === '' ? found : found.slice(0, mostShown);
-  await output.print(json, shown, () =>
+  return await output.print(json, shown, () =>
     shown.length === 1 ? shown.map(toMarkdown).join('') : formatSections(shown, output.view()),
   );
-  return 0;
 }
 
 /** Returns the first section of each page. */

@@ -79,8 +79,7 @@ async function applyWeights(
   await checkOutputs(flags, { store });
   if (flags.keep !== true) {
     const changes = await compareWeights(runId, weights, store);
-    await output.print(flags.json, changes, formatChanges);
-    return 0;
+    return await output.print(flags.json, changes, formatChanges);
   }
   const kept = await reweigh(runId, weights, store);
   const { summary } = kept;

@@ -86,8 +86,7 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
     return await withRunStore(loaded, flags, purpose, async (store) => await runIn(store, loaded, execution));
   } catch (error) {
     if (!(error instanceof TouchstoneError) || error.code !== 'nothing-failed') throw error;
-    await output.print(flags.json, { failed: 0 }, () => `${error.message}\n`);
-    return 0;
+    return await output.print(flags.json, { failed: 0 }, () => `${error.message}\n`);
   }
 }
 

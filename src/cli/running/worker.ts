@@ -2,8 +2,7 @@ import { formatPlural } from '../../look/report/format.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { withWritableStore } from '../../library/api/open-store.ts';
-import { conditionsOfRun } from '../../library/config/conditions/condition-setting.ts';
-import { loadEvaluation } from '../../library/config/load-evaluation.ts';
+import { loadJoined } from '../../library/api/runs/load-joined.ts';
 import { messageOf } from '../../core/errors.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { createPooledExecutor } from '../../evaluate/executors/pooled.ts';
@@ -13,7 +12,6 @@ import { createSharedRateLimiter } from '../../evaluate/models/account/shared/sh
 import { findRun } from '../../look/queries/runs.ts';
 import { workOnRun } from '../../evaluate/run/fleet/work.ts';
 import { createSharedLimits } from '../../evaluate/run/limits/shared/shared-limits.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { isPassing } from '../../stores/postgres/explain-fault.ts';
 import type { Store } from '../../stores/store.ts';
@@ -111,13 +109,8 @@ async function work(
   if (run.status === 'completed') note(`Run ${run.id} is complete: nothing is left to ask.`);
   const worker = randomUUID();
   await using rateLimiter = createSharedRateLimiter(store.shared, worker);
-  const { evaluation, config } = await loadEvaluation(flags.config, {
-    overrides: {
-      ...overridesOf(run),
-      judgeSamples: flags.judgeSamples,
-      ...judgeCacheOf(flags),
-    },
-    targetNames: withoutConditions(run.targets).map(({ name }) => name),
+  const { evaluation, config } = await loadJoined(flags.config, run, {
+    overrides: { judgeSamples: flags.judgeSamples, ...judgeCacheOf(flags) },
     rateLimiter,
   });
   // A process that has just died cannot be written to, which must not end the calls in flight: `disconnect` follows.
@@ -143,8 +136,7 @@ async function work(
     observer,
     async (watched) => {
       const watching = { ...needs, observer: watched };
-      const workNow = async () =>
-        await workOnRun(run.id, { ...evaluation, settings: run.settings }, watching);
+      const workNow = async () => await workOnRun(run.id, evaluation, watching);
       return await workThroughOutages(workNow, { ...needs, note, stop: signals.stop, run });
     },
   );
@@ -217,17 +209,6 @@ async function openHealth({
       server.closeAllConnections();
       await closed;
     },
-  };
-}
-
-/** Returns the settings of a run that its command line may have changed. */
-function overridesOf(run: Run) {
-  const { attempts, caseRule, seed } = run;
-  return {
-    ...conditionsOfRun(run),
-    attempts,
-    seed,
-    ...(caseRule !== undefined && { passes: caseRule.passes, curtail: caseRule.isCurtailed }),
   };
 }
 

@@ -4,7 +4,9 @@ import {
   type ImportNeeds,
   importRun as importRows,
 } from '../../evaluate/run/record/archive.ts';
+import { type SalvagedRun, salvageRun } from '../../evaluate/run/record/salvage.ts';
 import type { Run } from '../../core/schema/run.ts';
+import type { Store } from '../../stores/store.ts';
 import { findWholeRun } from './named-runs.ts';
 import { readFromStore, type StoreChoice, withWritableStore } from './open-store.ts';
 
@@ -16,8 +18,20 @@ import { readFromStore, type StoreChoice, withWritableStore } from './open-store
  */
 export function exportRun(runId = 'latest', choice: StoreChoice = {}): AsyncGenerator<string> {
   return readFromStore(choice, async function* lines(store) {
-    yield* exportLines(await findWholeRun(store, runId), store);
+    yield* (await openExport(runId, store)).lines;
   });
+}
+
+/** The lines of a run that is exported. */
+export interface OpenExport extends SalvagedRun {
+  readonly run: Run;
+}
+
+/** Finds a run and opens its lines; only the intact ones, with a list of the others, if `isSalvage`. Throws as `exportRun` does. */
+export async function openExport(runId: string, store: Store, isSalvage = false): Promise<OpenExport> {
+  const run = await findWholeRun(store, runId);
+  const whole = { lost: [], lines: exportLines(run, store) };
+  return { run, ...(isSalvage ? await salvageRun(run, store) : whole) };
 }
 
 /** Options of an import besides the file. */

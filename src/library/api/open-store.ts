@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { refuseHeldOut } from '../../core/lib/held-out.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import type { Config } from '../config/config.ts';
-import { findConfig, loadConfig } from '../config/load-config.ts';
+import { findConfig, loadConfig, readConfig } from '../config/load-config.ts';
 import {
   defaultStoreIn,
   findStoreSetting,
@@ -127,10 +127,7 @@ export async function findStore(choice: StoreChoice): Promise<PlacedStore> {
   const here = folderOf(choice);
   if (typeof store === 'string') return { setting: withoutPassword(store), folder: here };
   if (config !== undefined) {
-    const loaded =
-      typeof config === 'string'
-        ? await loadConfig(await findConfig(config))
-        : { written: config, folder: here };
+    const loaded = await readConfig(config, here);
     const named = await findStoreSetting(loaded);
     if (named !== undefined) return named;
     if (folder === undefined) return defaultStoreIn(loaded.folder);

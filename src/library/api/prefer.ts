@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { type LoadedJudge, loadJudge, toJudge } from '../config/load-judge.ts';
+import { type LoadedJudge, loadJudge } from '../config/load-judge.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { usualCriterion } from '../../people/prefer/ask-preference.ts';
 import { type PreferenceObserver, type PreferenceRules, preferRuns } from '../../people/prefer/prefer.ts';
@@ -45,14 +45,7 @@ export async function prefer(
   config: Config | string,
   options: PreferOptions = {},
 ): Promise<PreferenceReport> {
-  return await preferBy(runIds, await toLoaded(config, options), { ...options, config });
-}
-
-async function toLoaded(
-  config: Config | string,
-  { folder = process.cwd() }: Pick<PreferOptions, 'folder'>,
-): Promise<LoadedJudge> {
-  return await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+  return await preferBy(runIds, await loadJudge(config, options.folder), { ...options, config });
 }
 
 /** Compares stored answers by a judge that is loaded. Throws as `prefer` does. */
@@ -83,7 +76,7 @@ export async function planPrefer(
   config: Config | string,
   options: Omit<PreferOptions, 'observer' | 'signals' | 'maxCost'> = {},
 ): Promise<PreferencePlan> {
-  return await planPreferBy(runIds, await toLoaded(config, options), { ...options, config });
+  return await planPreferBy(runIds, await loadJudge(config, options.folder), { ...options, config });
 }
 
 /** Counts the questions to a judge that is loaded. Throws as `prefer` does. */

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type ErasedTexts, planErasure } from '../../privacy/erasure/erase-texts.ts';
 import type { ErasureChoice } from '../../privacy/erasure/find-texts.ts';
 import { TouchstoneError } from '../../core/errors.ts';
-import { parseTrialFilter } from '../../look/queries/filters.ts';
 import {
   deleteRuns as deleteFrom,
   findRun,
@@ -10,7 +9,8 @@ import {
   listRunStates,
   withTrueStatus,
 } from '../../look/queries/runs.ts';
-import { findTrials, ordinalOf } from '../../look/queries/trials.ts';
+import { ordinalOf } from '../../look/queries/trials.ts';
+import { editRun as editLabel } from '../../evaluate/run/run-label.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -18,6 +18,7 @@ import { judgementsOf } from '../../core/schema/verdict.ts';
 import type { Evaluated } from './runs/evaluate.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 import type { RunReport } from './runs/run.ts';
+import { findPart, type PartChoices } from './runs/run-part.ts';
 import { labelKind } from '../../stores/kinds/label.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
 
@@ -36,15 +37,20 @@ export async function listRuns({ limit, filter, ...choice }: ListRunsOptions = {
   );
 }
 
-/** The part of a run whose results are read; all of it must hold. */
-export interface ReadRunOptions extends StoreChoice {
-  /** Terms such as `category=hybrid`, `tag!=slow`, `passed=false` and `total<0.7`. */
-  readonly filter?: readonly string[];
-  /** Ids of cases. */
-  readonly cases?: readonly string[];
-  /** Only what did not pass. */
-  readonly failed?: boolean;
+/** Changes the name, the note and the tags of a run, and returns what it is called then. Throws `usage-invalid` for an invalid name. */
+export async function editRun(
+  runId: string,
+  change: Parameters<typeof editLabel>[1],
+  choice: StoreChoice = {},
+): Promise<Awaited<ReturnType<typeof editLabel>> & { readonly run: string }> {
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    return { run: run.id, ...(await editLabel(run, change, store)) };
+  });
 }
+
+/** The part of a run whose results are read, and the store. */
+export interface ReadRunOptions extends StoreChoice, PartChoices {}
 
 /**
  * Reads a stored run with its summary and its results, as `touchstone show` does. The summary is about the whole run;
@@ -54,14 +60,13 @@ export interface ReadRunOptions extends StoreChoice {
  */
 export async function readRun(
   runId = 'latest',
-  { filter = [], cases = [], failed = false, ...choice }: ReadRunOptions = {},
+  { filter, cases, failed, ...choice }: ReadRunOptions = {},
 ): Promise<RunReport> {
   return await withStore(choice, async (store) => {
     const run = await findRun(store, runId);
     const summary = await readSummary(run, store);
-    const where = parseTrialFilter(filter, run);
-    const ordinals = await findTrials(store, run, { where, cases, failed });
-    const results = () => readFromStore(choice, (opened) => opened.readResults(run.id, ordinals));
+    const part = await findPart(run, store, { filter, cases, failed });
+    const results = () => readFromStore(choice, (opened) => opened.readResults(run.id, part?.ordinals));
     return { run, summary, results };
   });
 }

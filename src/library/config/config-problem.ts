@@ -210,7 +210,7 @@ export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => Pro
  * or the code that the problem itself has.
  */
 export async function explainProblems<Result>(
-  locate: LocateSetting,
+  locate: LocateSetting | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -219,7 +219,11 @@ export async function explainProblems<Result>(
     if (!(error instanceof ConfigProblem)) throw error;
     const { code, remedy, cause } = error;
     const options = remedy === undefined ? { cause } : { cause, remedy };
-    throw new TouchstoneError(code, await formatIssues(error.issues, locate), options);
+    throw new TouchstoneError(
+      code,
+      await formatIssues(error.issues, locate ?? (async () => 'config')),
+      options,
+    );
   }
 }
 
@@ -251,7 +255,7 @@ export function refuseDuplicates(setting: string, named: readonly { readonly nam
 }
 
 /** The value of a config as written, and a function that locates its settings. */
-export interface ReadConfig {
+export interface WrittenConfig {
   readonly written: unknown;
   readonly locate: LocateSetting;
 }

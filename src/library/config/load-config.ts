@@ -15,7 +15,7 @@ import { displayPath } from '../../core/lib/text/display-path.ts';
 import { importUserFile, noteModule } from '../../core/lib/user-code/user-files.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import { findImportFault } from '../../core/lib/user-code/find-import-fault.ts';
-import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
+import { type LocateSetting, isJson, type WrittenConfig } from './config-problem.ts';
 
 /** All readers of data files. */
 export const readers = Object.values(datasetReaders);
@@ -37,12 +37,33 @@ export function readDataFile(file: string, folder: string, format?: 'jsonl'): Re
   return readRows({ path: file, folder, format, readers });
 }
 
-/** A config as written in its file, not yet checked. */
-export interface LoadedConfig {
+/** A config of a file. */
+export interface LoadedConfig extends Required<ConfigSource> {
   readonly file: string;
-  readonly folder: string;
+}
+
+/** A config as it was given. */
+export interface ConfigSource {
+  /** The config as written, not yet checked. */
   readonly written: unknown;
-  readonly locate: LocateSetting;
+  /** The folder that relative paths of the config start from. */
+  readonly folder: string;
+  /** Returns the place of a setting; the word `config` by default. */
+  readonly locate?: LocateSetting;
+}
+
+/**
+ * Returns a config that is given as a value, or loads the one of a file or of a folder; the one of the current folder by default. Throws
+ * `config-not-found` and `config-unreadable`.
+ * @param folder - The folder that relative paths of a value start from; the current one by default.
+ */
+export async function readConfig(
+  config: object | string | undefined,
+  folder = process.cwd(),
+): Promise<ConfigSource> {
+  return typeof config === 'object'
+    ? { written: config, folder }
+    : await loadConfig(await findConfig(config));
 }
 
 /** Loads a config file of any format. Throws `config-unreadable` with the place of the problem. */
@@ -110,8 +131,8 @@ function placeAt(source: string, offset: number): string {
  * Reads the text of a YAML or JSON config. The parser that records the places of settings takes long to load, so for JSON
  * it is loaded only to report a problem.
  */
-async function readConfigText(text: string, shown: string): Promise<ReadConfig> {
-  const readWithPlaces = async (): Promise<ReadConfig> => {
+async function readConfigText(text: string, shown: string): Promise<WrittenConfig> {
+  const readWithPlaces = async (): Promise<WrittenConfig> => {
     const { readYamlConfig } = await import('./read-yaml-config.ts');
     return readYamlConfig(text, shown);
   };
@@ -124,7 +145,7 @@ async function readConfigText(text: string, shown: string): Promise<ReadConfig> 
  * Parses JSON. Returns undefined for invalid JSON and for an object with a duplicate name, of which `JSON.parse` would
  * silently keep only the last.
  */
-function readPlainJson(text: string): Pick<ReadConfig, 'written'> | undefined {
+function readPlainJson(text: string): Pick<WrittenConfig, 'written'> | undefined {
   try {
     const written: unknown = parseJson(text);
     return countNames(text) === countKeys(written) ? { written } : undefined;

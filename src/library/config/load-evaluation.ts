@@ -3,10 +3,10 @@ import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { RateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
 import type { Evaluation } from '../../evaluate/run/evaluation.ts';
 import type { Case } from '../../core/schema/case.ts';
-import { explainProblems, type LocateSetting } from './config-problem.ts';
+import { explainProblems } from './config-problem.ts';
 import type { CheckedConfig, Config } from './config.ts';
 import { readGitState } from './read-git-state.ts';
-import { findConfig, loadConfig } from './load-config.ts';
+import { type ConfigSource, readConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
 import type { Recording } from './resolve-use.ts';
 
@@ -38,21 +38,23 @@ export interface LoadedEvaluation {
   readonly folder: string;
 }
 
-/** Finds and loads a config file and resolves it to an evaluation. Throws `TouchstoneError` for any problem with it. */
+/**
+ * Resolves a config, which is a value, a file or its folder, to an evaluation. Throws `TouchstoneError` for any problem with it.
+ * @param folder - The folder that relative paths of a value start from; the current one by default.
+ */
 export async function loadEvaluation(
-  configPath: string | undefined,
+  config: object | string | undefined,
   choices: EvaluationChoices = {},
+  folder?: string,
 ): Promise<LoadedEvaluation> {
-  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
-  return await toEvaluation(written, folder, { ...choices, git: choices.git ?? true }, locate);
+  const git = choices.git ?? typeof config !== 'object';
+  return await toEvaluation(await readConfig(config, folder), { ...choices, git });
 }
 
-/** Resolves a config that is passed as a value to an evaluation. Throws `TouchstoneError`. */
+/** Resolves a config that was read to an evaluation. Throws `TouchstoneError`. */
 export async function toEvaluation(
-  written: unknown,
-  folder: string,
+  { written, folder, locate }: ConfigSource,
   { overrides = {}, git = false, datasetFlags = {}, ...choices }: EvaluationChoices = {},
-  locate: LocateSetting = async () => 'config',
 ): Promise<LoadedEvaluation> {
   return await explainProblems(locate, async () => {
     const flagged = withDatasetFlags(written, datasetFlags);

@@ -1,7 +1,7 @@
 import { TouchstoneError } from '../../core/errors.ts';
 import type { Judge } from '../../evaluate/judges/judge.ts';
-import { explainProblems, type LocateSetting } from './config-problem.ts';
-import { findConfig, loadConfig } from './load-config.ts';
+import { explainProblems } from './config-problem.ts';
+import { readConfig } from './load-config.ts';
 import { createJudgeFinder } from './resolve-judge.ts';
 import { hidesFilesIn } from './config.ts';
 import { checkConfig } from './resolve.ts';
@@ -16,20 +16,11 @@ export interface LoadedJudge {
 }
 
 /**
- * Loads the judge of a config file; its dataset, targets and metrics are not opened. Throws `judge-missing` when it names
- * none, and `TouchstoneError` for any problem with it.
+ * Loads the judge of a config, which is a value, a file or its folder; its dataset, targets and metrics are not opened. Throws
+ * `judge-missing` when it names none, and `TouchstoneError` for any problem with it.
  */
-export async function loadJudge(configPath: string | undefined): Promise<LoadedJudge> {
-  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
-  return await toJudge(written, folder, locate);
-}
-
-/** Returns the same for a config that is passed as a value. */
-export async function toJudge(
-  written: unknown,
-  folder: string,
-  locate: LocateSetting = async () => 'config',
-): Promise<LoadedJudge> {
+export async function loadJudge(given: object | string | undefined, from?: string): Promise<LoadedJudge> {
+  const { written, folder, locate } = await readConfig(given, from);
   return await explainProblems(locate, async () => {
     const config = checkConfig(written);
     const judge = createJudgeFinder(config.judge, { folder, environment: process.env }).find(undefined, []);

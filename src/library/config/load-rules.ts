@@ -2,10 +2,10 @@ import { processRateLimiter, refusalsOf } from '../../evaluate/models/account/ra
 import type { CaseCheckRules } from '../../evaluate/run/prepare/case-check-rules.ts';
 import type { ScoringRules } from '../../evaluate/run/prepare/begin-run.ts';
 import type { Gate } from '../../core/schema/gate.ts';
-import { explainProblems, type LocateSetting } from './config-problem.ts';
+import { explainProblems } from './config-problem.ts';
 import { type CheckedConfig, type Config, hidesFilesIn } from './config.ts';
 import { createKnownSecrets } from './known-secrets.ts';
-import { findConfig, loadConfig } from './load-config.ts';
+import type { ConfigSource } from './load-config.ts';
 import { withOverrides } from './load-evaluation.ts';
 import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
@@ -20,27 +20,13 @@ export interface LoadedRules extends ScoringRules {
   readonly caseChecks: CaseCheckRules;
 }
 
-/** Settings that replace the config's. */
-type RuleOverrides = Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'>;
-
 /**
- * Loads the metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not opened. Throws
+ * Resolves the metrics, scorecard and gate of a config, ready to score; its dataset and targets are not opened. Throws
  * `TouchstoneError` for any problem with them.
  */
-export async function loadRules(
-  configPath: string | undefined,
-  overrides: RuleOverrides = {},
-): Promise<LoadedRules> {
-  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
-  return await toRules(written, folder, overrides, locate);
-}
-
-/** Returns the same for a config that is passed as a value. */
 export async function toRules(
-  written: unknown,
-  folder: string,
-  overrides: RuleOverrides = {},
-  locate: LocateSetting = async () => 'config',
+  { written, folder, locate }: ConfigSource,
+  overrides: Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'> = {},
 ): Promise<LoadedRules> {
   return await explainProblems(locate, async () => {
     const config = checkConfig(withOverrides(written, overrides));
@@ -62,18 +48,7 @@ export async function toRules(
   });
 }
 
-/** Loads the gate of a config file for a run with the given metrics and criteria. Throws `TouchstoneError`. */
-export async function loadGate(configPath: string, names: GateNames): Promise<Gate> {
-  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
-  return await toGate(written, folder, names, locate);
-}
-
-/** Returns the gate of a config that is passed as a value. Throws the errors of `loadGate`. */
-export async function toGate(
-  written: unknown,
-  folder: string,
-  names: GateNames,
-  locate: LocateSetting = async () => 'config',
-): Promise<Gate> {
+/** Resolves the gate of a config for a run with the given metrics and criteria. Throws `TouchstoneError`. */
+export async function toGate({ written, folder, locate }: ConfigSource, names: GateNames): Promise<Gate> {
   return await explainProblems(locate, async () => resolveGate(checkConfig(written), folder, names));
 }

@@ -10,7 +10,7 @@ import { isPostgresUrl, secretsInUrl } from '../../stores/postgres/url.ts';
 import { sqliteFileIn } from '../../stores/sqlite/sqlite.ts';
 import type { Store, StoreNeeds, StoreOpening } from '../../stores/store.ts';
 import { ConfigProblem, describeIssues, explainProblems } from './config-problem.ts';
-import type { LoadedConfig } from './load-config.ts';
+import type { ConfigSource } from './load-config.ts';
 import { createRegistry, parseUse } from './resolve-use.ts';
 import { type StoreSetting, storeSettingSchema, toStoreUse } from './store-setting.ts';
 
@@ -34,8 +34,8 @@ export function defaultStoreIn(folder: string): PlacedStore {
 export async function findStoreSetting({
   written,
   folder,
-  locate = async () => 'config',
-}: Pick<LoadedConfig, 'written' | 'folder'> & Partial<LoadedConfig>): Promise<PlacedStore | undefined> {
+  locate,
+}: ConfigSource): Promise<PlacedStore | undefined> {
   const setting = (written as { readonly store?: unknown } | null)?.store;
   if (setting === undefined) return undefined;
   return await explainProblems(locate, async () => {

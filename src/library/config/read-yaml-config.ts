@@ -5,13 +5,13 @@ import { anyAliases, boundedYaml } from '../../core/lib/yaml/bounded-yaml.ts';
 import { explainYaml } from '../../core/lib/yaml/explain-yaml.ts';
 import { unpackNumbers } from '../../core/lib/json/pack-numbers.ts';
 import { packYamlNumbers } from '../../core/lib/json/yaml-numbers.ts';
-import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
+import { type LocateSetting, isJson, type WrittenConfig } from './config-problem.ts';
 
 /**
  * Parses the text of a config as YAML, of which JSON is a part, and records the place of every setting. Throws
  * `config-unreadable`.
  */
-export function readYamlConfig(text: string, shown: string): ReadConfig {
+export function readYamlConfig(text: string, shown: string): WrittenConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeOf = (offset: number) => {

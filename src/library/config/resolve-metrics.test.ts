@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineMetric } from '../../evaluate/metrics/metric.ts';
 import { openaiChat } from '../../evaluate/models/openai-chat.ts';
-import { toEvaluation } from './load-evaluation.ts';
+import { loadEvaluation } from './load-evaluation.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function metricsOf(settings: object) {
     scorecard: null,
     ...settings,
   };
-  return (await toEvaluation(config, folder)).evaluation.metrics;
+  return (await loadEvaluation(config, {}, folder)).evaluation.metrics;
 }
 
 const model = { use: 'openai-chat', model: 'm-1', baseUrl: 'http://127.0.0.1:1/v1' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from './config.ts';
-import { toEvaluation } from './load-evaluation.ts';
+import { loadEvaluation } from './load-evaluation.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,11 +19,11 @@ const config: Config = {
   targets: [bot],
 };
 
-async function resolve(settings: object, choices: Parameters<typeof toEvaluation>[2] = {}) {
-  return (await toEvaluation({ ...config, ...settings }, folder, choices)).evaluation;
+async function resolve(settings: object, choices: Parameters<typeof loadEvaluation>[1] = {}) {
+  return (await loadEvaluation({ ...config, ...settings }, choices, folder)).evaluation;
 }
 
-async function questionsOf(settings: object, choices: Parameters<typeof toEvaluation>[2] = {}) {
+async function questionsOf(settings: object, choices: Parameters<typeof loadEvaluation>[1] = {}) {
   const { dataset } = await resolve(settings, choices);
   return (await Array.fromAsync(dataset.drafts())).map(({ value }) => value['input']);
 }

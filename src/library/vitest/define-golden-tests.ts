@@ -1,7 +1,7 @@
 import * as runner from 'vitest';
 import { run, type RunOptions, type RunReport } from '../api/runs/run.ts';
 import type { Config } from '../config/config.ts';
-import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
+import { loadEvaluation } from '../config/load-evaluation.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult, passCount } from '../../look/report/case-outcome.ts';
 import { mergeOutcomes } from '../../core/trials/merge-outcomes.ts';
@@ -79,10 +79,7 @@ interface TestPlan {
 
 /** Reads the config and the dataset without calling anything. Throws `TouchstoneError` for problems with them. */
 async function planTests(config: Config | string, options: RunOptions): Promise<TestPlan> {
-  const { folder = process.cwd() } = options;
-  const { evaluation } = await (typeof config === 'string'
-    ? loadEvaluation(config, options)
-    : toEvaluation(config, folder, options));
+  const { evaluation } = await loadEvaluation(config, options, options.folder);
   const cases: { id: string; title: string }[] = [];
   for await (const { case: asked } of selectCases(evaluation, () => {})) {
     cases.push({ id: asked.id, title: caseTitle(asked.id, questionOf(asked)) });

@@ -73,8 +73,7 @@ async function listHistory({ rubric, ...input }: CalibrateInput, output: Output)
   const { listCalibrations } = await import('../../../library/api/calibrate.ts');
   const { describeHistory } = await import('../../texts/calibration.ts');
   const calibrations = await listCalibrations({ store: input.store, rubric });
-  await output.print(input.json, { calibrations }, () => describeHistory(calibrations, rubric));
-  return 0;
+  return await output.print(input.json, { calibrations }, () => describeHistory(calibrations, rubric));
 }
 
 async function certify(input: CalibrateInput, output: Output): Promise<number> {
@@ -131,6 +130,5 @@ async function improve(input: CalibrateInput, output: Output): Promise<number> {
       return true;
     },
   });
-  await output.print(input.json, improvement, () => describeImproved(improvement, placeFlags(input)));
-  return 0;
+  return await output.print(input.json, improvement, () => describeImproved(improvement, placeFlags(input)));
 }

@@ -58,8 +58,7 @@ const show = defineCommand({
   },
   run: async ({ json: isJson, ...choice }, output) => {
     const { describeSummary } = await loadTexts();
-    await output.print(isJson, await (await loadApi()).summarizeFeedback(choice), describeSummary);
-    return 0;
+    return await output.print(isJson, await (await loadApi()).summarizeFeedback(choice), describeSummary);
   },
 });
 
@@ -74,8 +73,7 @@ const list = defineCommand({
   run: async ({ limit, ...input }, output) => {
     const { describeRecords } = await loadTexts();
     const all = await Array.fromAsync((await loadApi()).readFeedback({ store: input.store }));
-    await output.print(input.json, all.slice(-limit).toReversed(), describeRecords);
-    return 0;
+    return await output.print(input.json, all.slice(-limit).toReversed(), describeRecords);
   },
 });
 
@@ -87,8 +85,7 @@ const forgetUsers = defineCommand({
   run: async (input, output) => {
     await (await loadApi()).forgetFeedbackUsers({ store: input.store });
     const said = 'Removed the key: no stored hash can be traced back to a user.\n';
-    await output.print(input.json, { forgotten: true }, () => said);
-    return 0;
+    return await output.print(input.json, { forgotten: true }, () => said);
   },
 });
 

@@ -53,8 +53,7 @@ const add = defineCommand({
       return { ...added, isBlindUnknown: isForeign && blindSaidBy === undefined };
     });
     const { isBlindUnknown, ...counts } = report;
-    await output.print(isJson, counts, () => describeImport(counts, isBlindUnknown));
-    return 0;
+    return await output.print(isJson, counts, () => describeImport(counts, isBlindUnknown));
   },
 });
 
@@ -100,8 +99,11 @@ const sameMeaning = defineCommand({
         const isNew = await stateSameMeaning(statement, { store: opened });
         console.error(isNew ? 'Labels of one count for the other from now on.' : 'This was stated before.');
       }
-      await output.print(input.json, await readRubricVersions(rubric, { store: opened }), describeVersions);
-      return 0;
+      return await output.print(
+        input.json,
+        await readRubricVersions(rubric, { store: opened }),
+        describeVersions,
+      );
     });
   },
 });

@@ -30,8 +30,7 @@ async function change(edit: ModeEdit, input: Writing, output: Output): Promise<n
   const { editedText } = await loadTexts();
   const { findWriter } = await loadWriter();
   const modes = await editMode(edit, { person: await findWriter(input.by), store: input.store });
-  await output.print(input.json, modes, (found) => editedText(found, output.view()));
-  return 0;
+  return await output.print(input.json, modes, (found) => editedText(found, output.view()));
 }
 
 const words = {
@@ -185,8 +184,7 @@ const mark = defineCommand({
     };
     const { findWriter } = await loadWriter();
     const marks = await markModes(given, { person: await findWriter(input.by), store: input.store });
-    await output.print(input.json, marks, (found) => `${found.length} stored.\n`);
-    return 0;
+    return await output.print(input.json, marks, (found) => `${found.length} stored.\n`);
   },
 });
 

@@ -104,8 +104,7 @@ const create = defineCommand({
     const { items: _items, ...outline } = plan;
     const where = await storeToRepeat(input);
     const said = () => (isCreated ? describeCreated(plan, where) : 'Nothing was stored.\n');
-    await output.print(input.json, { ...outline, isCreated }, said);
-    return 0;
+    return await output.print(input.json, { ...outline, isCreated }, said);
   },
 });
 
@@ -166,8 +165,7 @@ const list = defineCommand({
   run: async (input, output) => {
     const states = await (await loadApi()).listReviews({ store: input.store });
     const { describeTasks } = await loadTexts();
-    await output.print(input.json, states, describeTasks);
-    return 0;
+    return await output.print(input.json, states, describeTasks);
   },
 });
 
@@ -178,8 +176,7 @@ const show = defineCommand({
   run: async (input, output) => {
     const state = await (await loadApi()).readReview(input.task, { store: input.store });
     const { describeReview } = await loadTexts();
-    await output.print(input.json, state, describeReview);
-    return 0;
+    return await output.print(input.json, state, describeReview);
   },
 });
 
@@ -190,8 +187,7 @@ const close = defineCommand({
   run: async (input, output) => {
     const status = input.reopen === true ? 'open' : 'closed';
     const task = await (await loadApi()).setReviewStatus(input.task, status, { store: input.store });
-    await output.print(input.json, task, () => `${task.id} is ${status}.\n`);
-    return 0;
+    return await output.print(input.json, task, () => `${task.id} is ${status}.\n`);
   },
 });
 

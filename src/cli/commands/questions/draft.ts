@@ -84,8 +84,7 @@ The exit code is 2 when questions could not be drafted or checked.`,
       const estimate = await withStore(storeOf(input), (opened) =>
         api.planDraft({ from, model }, { ...options, store: opened }),
       );
-      await output.print(input.json, estimate, () => estimateText(estimate));
-      return 0;
+      return await output.print(input.json, estimate, () => estimateText(estimate));
     }
     const files = input.output === undefined ? [] : [input.output];
     const lines = createDraftLines(from.includes('traces') ? 'trace' : 'document');

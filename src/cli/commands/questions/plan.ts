@@ -55,7 +55,10 @@ Examples:
       cluster,
       power: power / 100,
     };
-    await output.print(flags.json, await planSize(run, { ...question, store: flags.store }), sizePlanText);
-    return 0;
+    return await output.print(
+      flags.json,
+      await planSize(run, { ...question, store: flags.store }),
+      sizePlanText,
+    );
   },
 });

@@ -25,8 +25,7 @@ const list = defineCommand({
   run: async ({ json: isJson, ...choice }, output) => {
     const kept = await Array.fromAsync((await loadApi()).readProposals(choice));
     const { describeList } = await loadTexts();
-    await output.print(isJson, kept, describeList);
-    return 0;
+    return await output.print(isJson, kept, describeList);
   },
 });
 
@@ -40,8 +39,7 @@ const show = defineCommand({
     const { describeProposal } = await loadTexts();
     const kept = await readProposal(input.proposal, { store: input.store });
     const findings = await lintProposal(kept, { onNotice });
-    await output.print(input.json, { ...kept, findings }, () => describeProposal(kept, findings));
-    return 0;
+    return await output.print(input.json, { ...kept, findings }, () => describeProposal(kept, findings));
   },
 });
 
@@ -84,12 +82,11 @@ const decide = defineCommand({
       const outcome =
         status === 'approved' ? makeApproval(kept, { ticks: readTicks(input.tick), edited }) : { status };
       const decision = { proposal: kept.id, person, outcome, note };
-      await output.print(
+      return await output.print(
         input.json,
         await decideProposal(decision, { store: opened, isOwnAllowed }),
         describeDecision,
       );
-      return 0;
     });
   },
 });

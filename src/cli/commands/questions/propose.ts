@@ -65,7 +65,6 @@ More: docs/production.md.`,
         traces: input.trace,
       }),
     );
-    await output.print(input.json, report, () => describeReport(report, isDryRun));
-    return 0;
+    return await output.print(input.json, report, () => describeReport(report, isDryRun));
   },
 });

@@ -22,20 +22,15 @@ Examples:
   $ touchstone tools record dwwq -o cassettes/shop.jsonl
   $ touchstone tools record --add --config . -o cassettes/shop.jsonl`,
   run: async ({ run, output: file, config, add: isAdding, ...flags }, output) => {
-    const { withStore } = await import('../../../library/api/open-store.ts');
     const { recordTools } = await import('../../../library/api/project/record-tools.ts');
-    const { findRun } = await import('../../../look/queries/runs.ts');
     const { formatPlural } = await import('../../../look/report/format.ts');
-    return await withStore(storeOf({ ...flags, config }), async (opened) => {
-      const recorded = await recordTools(await findRun(opened, run), { file, config, isAdding }, opened);
-      await output.print(
-        flags.json,
-        recorded,
-        () =>
-          `Wrote ${formatPlural(recorded.calls, 'call')} to ${file}. Replay them: touchstone run --tools replay\n`,
-      );
-      return 0;
-    });
+    const recorded = await recordTools(run, { file, isAdding, ...storeOf({ ...flags, config }) });
+    return await output.print(
+      flags.json,
+      recorded,
+      ({ calls }) =>
+        `Wrote ${formatPlural(calls, 'call')} to ${file}. Replay them: touchstone run --tools replay\n`,
+    );
   },
 });
 
@@ -54,7 +49,7 @@ Examples:
   run: async ({ config, json: isJson }, output) => {
     const { checkTools } = await import('../../../library/api/project/check-tools.ts');
     const servers = await checkTools(config);
-    await output.print(isJson, { servers }, () =>
+    return await output.print(isJson, { servers }, () =>
       servers
         .map(({ name, tools }) => {
           const known = tools?.map((tool) => (tool.isReadOnly === true ? tool.name : `${tool.name}*`));
@@ -63,7 +58,6 @@ Examples:
         .join('')
         .concat('* may change things\n'),
     );
-    return 0;
   },
 });
 

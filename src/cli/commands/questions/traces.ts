@@ -24,15 +24,13 @@ const list = defineCommand({
   description: 'Lists the newest traces.',
   inputs: { limit: parsed('<n>', 'list at most this many traces', wholeNumber(1)).default(50), json, store },
   run: async ({ limit, ...input }, output) => {
-    const { listTraces } = await loadApi();
+    const { countTraces, listTraces } = await loadApi();
     const { withStore } = await import('../../../library/api/open-store.ts');
     const { describeHeads } = await loadTexts();
     return await withStore({ store: input.store }, async (opened) => {
       const heads = await listTraces({ store: opened, limit });
-      const { traceKind } = await import('../../../stores/kinds/trace.ts');
-      const all = await opened.documents.count(traceKind);
-      await output.print(input.json, heads, () => describeHeads(heads, all));
-      return 0;
+      const all = await countTraces({ store: opened });
+      return await output.print(input.json, heads, () => describeHeads(heads, all));
     });
   },
 });
@@ -45,8 +43,7 @@ const show = defineCommand({
   run: async (input, output) => {
     const trace = await (await loadApi()).readTrace(input.trace, { store: input.store });
     const { describeOneTrace } = await loadTexts();
-    await output.print(input.json, trace, describeOneTrace);
-    return 0;
+    return await output.print(input.json, trace, describeOneTrace);
   },
 });
 
@@ -68,8 +65,7 @@ const forget = defineCommand({
     }
     const forgotten = await (await loadApi()).forgetTraces({ store: input.store, traces, users });
     const { describeForgotten } = await loadTexts();
-    await output.print(input.json, forgotten, describeForgotten);
-    return 0;
+    return await output.print(input.json, forgotten, describeForgotten);
   },
 });
 

@@ -48,13 +48,12 @@ ${more}`,
       return await backUp(path.dirname(home.address), path.resolve(file));
     });
     const { projects, attachments } = made;
-    await output.print(
+    return await output.print(
       input.json,
       made,
       () =>
         `Wrote ${displayPath(made.file)}: ${projects.length === 1 ? 'the store' : `the projects ${projects.join(', ')}`}, ${attachments} attachments.\n`,
     );
-    return 0;
   },
 });
 

@@ -86,8 +86,7 @@ export const people = defineCommand({
     const { peopleText, toListed } = await loadTexts();
     const found = await useAccounts(input, (accounts) => listPeople(accounts, input.project));
     const listed = found.map((each) => toListed(each, input.project));
-    await output.print(input.json, { people: listed }, () => peopleText(listed, input.project));
-    return 0;
+    return await output.print(input.json, { people: listed }, () => peopleText(listed, input.project));
   },
 });
 
@@ -126,8 +125,7 @@ export const tokens = defineCommand({
     const { tokensText } = await loadTexts();
     const found = await useAccounts(input, (accounts) => listTokens(accounts, input.project));
     const listed = found.map(({ hash: _, ...each }) => each);
-    await output.print(input.json, { tokens: listed }, () => tokensText(listed, input.project));
-    return 0;
+    return await output.print(input.json, { tokens: listed }, () => tokensText(listed, input.project));
   },
 });
 
@@ -177,8 +175,7 @@ export const audit = defineCommand({
         object: null,
         details,
       });
-      await output.print(input.json, { entries }, () => auditText(entries));
-      return 0;
+      return await output.print(input.json, { entries }, () => auditText(entries));
     });
   },
 });

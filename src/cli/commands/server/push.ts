@@ -33,10 +33,9 @@ With \`report: { server: https://evals.example.org }\` in the config, each run i
     try {
       const options = { ...receiver, store: input.store, onNotice, stop: signals.stop };
       const pushed = await pushRun(input.run, options);
-      await output.print(input.json, pushed, ({ run, url, sent }) =>
+      return await output.print(input.json, pushed, ({ run, url, sent }) =>
         sent === 0 ? `Run ${run} was there already: ${url}\n` : `Sent run ${run}: ${url}\n`,
       );
-      return 0;
     } finally {
       signals.release();
     }

@@ -31,8 +31,7 @@ const retention = defineCommand({
       if (set.length === 0) {
         const projects = await applyRetention({ home, openProject, who, isDry });
         const said = () => projects.map((each) => describeRetained(each, isDry)).join('');
-        await output.print(input.json, { isDry, projects }, said);
-        return 0;
+        return await output.print(input.json, { isDry, projects }, said);
       }
       const { accounts } = home;
       const changed = await setRetention(accounts, name, set);
@@ -42,8 +41,7 @@ const retention = defineCommand({
       const event = { who, address: null, action: 'retention-set', project: name, object: null };
       await recordEvent(accounts, { ...event, details });
       const days = await readRetention(accounts, name);
-      await output.print(input.json, { project: name, days }, () => `${describeDays(name, days)}\n`);
-      return 0;
+      return await output.print(input.json, { project: name, days }, () => `${describeDays(name, days)}\n`);
     });
   },
 });

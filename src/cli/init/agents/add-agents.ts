@@ -31,10 +31,9 @@ export async function addAgents(flags: InitFlags, output: Output): Promise<numbe
   const files = (isGone: boolean): string[] =>
     plan.changes.filter(({ after }) => (after === null) === isGone).map(({ file }) => file);
   const result = { folder, clients, written: files(false), removed: files(true), left, toAdd, isDryRun };
-  await output.print(flags.json, result, () =>
+  return await output.print(flags.json, result, () =>
     isDryRun ? formatDiff(plan) : formatPlan(plan, { folder, isRemoved }),
   );
-  return 0;
 }
 
 /** Returns what coding agents need as files of a new project; AGENTS.md speaks for all of them in its list. */

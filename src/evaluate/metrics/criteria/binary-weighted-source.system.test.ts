@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { toEvaluation } from '../../../library/config/load-evaluation.ts';
+import { loadEvaluation } from '../../../library/config/load-evaluation.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
@@ -63,13 +63,14 @@ interface Expected {
 }
 
 async function resolve() {
-  const { evaluation } = await toEvaluation(
+  const { evaluation } = await loadEvaluation(
     {
       dataset: path.join(import.meta.dirname, 'binary-weighted-source.py'),
       targets: [{ use: 'module', function: () => '' }],
       scorecard,
       metrics: [],
     },
+    {},
     import.meta.dirname,
   );
   return evaluation;

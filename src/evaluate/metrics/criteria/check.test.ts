@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scoreAnswer } from '../../../../test/support/score-answer.ts';
-import { toEvaluation } from '../../../library/config/load-evaluation.ts';
+import { loadEvaluation } from '../../../library/config/load-evaluation.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
 import { testMetricContract } from '../../../library/testing/metric-contract.ts';
 import type { Json } from '../../../core/schema/json.ts';
@@ -276,7 +276,7 @@ test.each<[object, string]>([
     scorecard: null,
     metrics: [{ use: 'check', ...condition }],
   };
-  await expect(toEvaluation(config, import.meta.dirname)).rejects.toThrow(message);
+  await expect(loadEvaluation(config, {}, import.meta.dirname)).rejects.toThrow(message);
 });
 
 test('an unusable matcher in a case leaves the trial unmeasured, never scored as 0', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { toEvaluation } from '../../../library/config/load-evaluation.ts';
+import { loadEvaluation } from '../../../library/config/load-evaluation.ts';
 import { openParticipants } from '../../run/participants.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
 import { testMetricContract } from '../../../library/testing/metric-contract.ts';
@@ -170,7 +170,7 @@ async function resolve(metric: Json) {
     metrics: [metric],
   };
   write('golden.jsonl', '{"question": "a"}\n');
-  return (await toEvaluation(config, folder)).evaluation;
+  return (await loadEvaluation(config, {}, folder)).evaluation;
 }
 
 test('an edited rule or imported file counts as another metric, unless a version is stated', async () => {

@@ -11,6 +11,7 @@ import { describeTrace } from '../../../cases/traces/describe-trace.ts';
 import { receiveSpans, type TraceReceipt, trimTraces } from '../../../cases/traces/receive-spans.ts';
 import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
 import { matchFeedback } from '../../../stores/feedback/feedback-records.ts';
+import { traceKind } from '../../../stores/kinds/trace.ts';
 import { listTraces as list, type TraceChoice } from '../../../stores/traces/trace-records.ts';
 
 /** The spans of a file that are stored in one transaction. */
@@ -72,6 +73,11 @@ function addReceipts(one: TraceReceipt, other: TraceReceipt): TraceReceipt {
 /** Lists the traces of a store, the newest first, as `touchstone traces list` does. */
 export async function listTraces(choice: StoreChoice & TraceChoice = {}): Promise<TraceHead[]> {
   return await withStore(choice, async ({ documents }) => await list(documents, choice));
+}
+
+/** Counts the traces of a store. */
+export async function countTraces(choice: StoreChoice = {}): Promise<number> {
+  return await withStore(choice, async ({ documents }) => await documents.count(traceKind));
 }
 
 /**

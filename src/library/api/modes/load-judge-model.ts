@@ -3,7 +3,7 @@ import type { NamedUse } from '../../../core/lib/define.ts';
 import type { ChatModel } from '../../../evaluate/models/model.ts';
 import type { Config } from '../../config/config.ts';
 import { explainProblems } from '../../config/config-problem.ts';
-import { findConfig, loadConfig } from '../../config/load-config.ts';
+import { readConfig } from '../../config/load-config.ts';
 import { loadModel } from '../../config/load-model.ts';
 import { isModel } from '../../config/registries.ts';
 import { checkConfig } from '../../config/resolve.ts';
@@ -22,10 +22,7 @@ export async function loadJudgeModel(
   remedy: string,
 ): Promise<ChatModel> {
   if (model !== undefined) return await loadModel(model, folder);
-  const loaded =
-    typeof config === 'object'
-      ? { written: config, folder, locate: async () => 'config' }
-      : await loadConfig(await findConfig(config));
+  const loaded = await readConfig(config, folder);
   const { judge } = await explainProblems(loaded.locate, async () => checkConfig(loaded.written));
   const own = judge === undefined || isModel(judge) ? judge : modelIn(judge);
   if (own === undefined)

@@ -4,7 +4,7 @@ import { ModelFailure } from '../../../evaluate/models/model-failure.ts';
 import type { TextVectors } from '../../../people/reviews/cluster-answers.ts';
 import type { Config } from '../../config/config.ts';
 import { explainProblems } from '../../config/config-problem.ts';
-import { findConfig, loadConfig } from '../../config/load-config.ts';
+import { readConfig } from '../../config/load-config.ts';
 import { checkConfig } from '../../config/resolve.ts';
 import { resolveEmbedder } from '../../config/resolve-metrics.ts';
 
@@ -20,12 +20,9 @@ const timeLimitMs = 60_000;
  */
 export async function loadVectors(
   config: Config | string | undefined,
-  folder = process.cwd(),
+  folder?: string,
 ): Promise<TextVectors & { readonly name: string }> {
-  const isValue = typeof config === 'object';
-  const loaded = isValue
-    ? { written: config, folder, locate: async () => 'config' }
-    : await loadConfig(await findConfig(config));
+  const loaded = await readConfig(config, folder);
   const environment = process.env;
   const embedder = await explainProblems(loaded.locate, async () =>
     resolveEmbedder(checkConfig(loaded.written), { folder: loaded.folder, environment }),

@@ -37,8 +37,7 @@ export async function tryMetrics(
   answers: readonly CasedTrial[],
   { store, run, config, maxCost = Infinity }: ScoringTrial,
 ): Promise<TriedMetrics> {
-  const { written, folder, locate } = config;
-  const { judge, judgeSamples, embedder } = written as Readonly<Record<string, unknown>>;
+  const { judge, judgeSamples, embedder } = config.written as Readonly<Record<string, unknown>>;
   const named = metrics.map((use, index) => ({ ...use, name: nameOf(index) }));
   const source = 'stored answers';
   const settings = {
@@ -49,7 +48,7 @@ export async function tryMetrics(
     dataset: source,
     targets: [{ use: source }],
   };
-  const rules = await toRules(withoutMissing(settings), folder, {}, locate);
+  const rules = await toRules({ ...config, written: withoutMissing(settings) });
   const spending = createJudgingTally();
   const limit = new AbortController();
   const judgements = createJudgementCache(run, {

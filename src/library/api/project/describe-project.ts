@@ -37,8 +37,7 @@ export interface DescribedTarget {
 /** Reads a config and counts its questions; nothing is asked. Throws `TouchstoneError` for any problem with it. */
 export async function describeProject(config?: string): Promise<ProjectDescription> {
   const file = await findConfig(config);
-  const { written, folder, locate } = await loadConfig(file);
-  const { evaluation, config: checked } = await toEvaluation(written, folder, {}, locate);
+  const { evaluation, config: checked } = await toEvaluation(await loadConfig(file));
   let cases = 0;
   for await (const _each of selectCases(evaluation, () => {})) cases += 1;
   const { description, targets, metrics, scorecard, gate, attempts, settings, notices = [] } = evaluation;

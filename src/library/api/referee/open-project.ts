@@ -5,7 +5,7 @@ import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import type { RefereeSetting, TargetVersion } from '../../../core/schema/referee/referee.ts';
 import type { Evaluation, ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
 import type { Config, CheckedConfig } from '../../config/config.ts';
-import { loadEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
+import { loadEvaluation } from '../../config/load-evaluation.ts';
 import { isElsewhere, locateHeldOut } from './held-out-folder.ts';
 
 /** A config with a referee, its file or its folder; the config of the current folder by default. */
@@ -36,9 +36,8 @@ export async function openRefereeProject({
 }: RefereeChoice): Promise<RefereeProject> {
   // A fault or a changed form of a question is no version of its own, and what could end a run early ends no look.
   const overrides = { faults: [], perturb: [], curtail: false } satisfies Partial<Config>;
-  const loaded = await (typeof config === 'string'
-    ? loadEvaluation(path.resolve(folder, config), { overrides, git: false })
-    : toEvaluation(config, folder, { overrides }));
+  const named = typeof config === 'string' ? path.resolve(folder, config) : config;
+  const loaded = await loadEvaluation(named, { overrides, git: false }, folder);
   const setting = loaded.config.referee;
   if (setting === undefined)
     throw new TouchstoneError('config-invalid', 'The config has no referee.', {

@@ -4,7 +4,7 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { type SentAnswer, versionAskedSchema } from '../../../core/schema/referee/look-request.ts';
 import type { Config } from '../../config/config.ts';
-import { findConfig, loadConfig } from '../../config/load-config.ts';
+import { readConfig } from '../../config/load-config.ts';
 import { look } from './look.ts';
 
 /** The longest request that is read, in characters. */
@@ -72,7 +72,7 @@ async function readShort(incoming: IncomingMessage): Promise<string> {
 
 async function takeLook(incoming: IncomingMessage, { config, heldOut }: ServeOptions): Promise<SentAnswer> {
   const { target, version, margin } = versionAskedSchema.parse(parseJson(await readShort(incoming)));
-  const { written, folder } = await loadConfig(await findConfig(config));
+  const { written, folder } = await readConfig(config);
   const own = written as Config;
   const targets = own.targets.map((each): Record<string, unknown> => ({ ...(each as object) }));
   const found = targets.find(({ name, use }) => (name ?? use) === target);

@@ -2,7 +2,7 @@ import type { CompareChoices } from '../../../decide/analysis/compare/compare-ru
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import type { Config } from '../../config/config.ts';
 import { loadArms } from '../../config/arms/load-arms.ts';
-import { findConfig, loadConfig } from '../../config/load-config.ts';
+import { readConfig } from '../../config/load-config.ts';
 import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
 import type { RunComparison } from '../../../core/schema/run-comparison.ts';
@@ -32,12 +32,12 @@ export interface AbReport {
  * before anything is asked.
  */
 export async function ab(a: Config | string, b: Config | string, options: AbOptions = {}): Promise<AbReport> {
-  const { folder = process.cwd(), observer = {}, signals = neverStopped, targets: named = {} } = options;
+  const { folder, observer = {}, signals = neverStopped, targets: named = {} } = options;
   const { flips, margin, overrides, selects, limit, git, datasetFlags, rateLimiter, resume } = options;
   const { loaded, targets } = await loadArms(
     [
-      { ...(await toSource(a, folder)), target: named.a },
-      { ...(await toSource(b, folder)), target: named.b },
+      { ...(await readConfig(a, folder)), target: named.a },
+      { ...(await readConfig(b, folder)), target: named.b },
     ],
     { overrides, selects, limit, git, datasetFlags, rateLimiter },
   );
@@ -49,10 +49,4 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
     const comparison = await compareRuns([sides, sides], { targets: [targets], flips, margin });
     return { run, comparison };
   });
-}
-
-async function toSource(config: Config | string, folder: string) {
-  return typeof config === 'string'
-    ? await loadConfig(await findConfig(config))
-    : { written: config, folder };
 }

@@ -53,7 +53,8 @@ export async function evaluate(
   row: string | object,
   { folder = process.cwd(), ...settings }: EvaluateOptions = {},
 ): Promise<Evaluated> {
-  const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
+  const written = { ...settings, dataset: source, targets: [{ use: source }] };
+  const rules = await toRules({ written, folder });
   const loaded = await readCase(row, rules);
   const files = new Map<string, Uint8Array>();
   const trial = await recordResponse(response, loaded, files);

@@ -1,11 +1,10 @@
 import type { Config } from '../../config/config.ts';
-import { loadGate, toGate } from '../../config/load-rules.ts';
+import { readConfig } from '../../config/load-config.ts';
+import { toGate } from '../../config/load-rules.ts';
 import { readLocatedBaseline, locatedGate, portableGate } from '../../../decide/gate/baselines.ts';
 import { decideAgain } from '../../../evaluate/run/summarize.ts';
-import type { Gate } from '../../../core/schema/gate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Decision } from '../../../core/schema/decision.ts';
-import type { Store } from '../../../stores/store.ts';
 import { findWholeRun } from '../named-runs.ts';
 import { type StoreChoice, withStore } from '../open-store.ts';
 import { type GateChoice, joinGate } from './join-gate.ts';
@@ -35,7 +34,10 @@ export async function gate(runId = 'latest', options: GateOptions = {}): Promise
   const { config, baseline, folder = process.cwd() } = options;
   return await withStore(options, async (store) => {
     const kept = await findWholeRun(store, runId);
-    const own = await findGate(config, kept, { folder, store });
+    const own =
+      config === undefined
+        ? locatedGate(kept.gate, store)
+        : await toGate(await readConfig(config, folder), kept);
     const { failUnder } = options;
     const gate = joinGate(own, { failUnder, baseline }, folder);
     // One that is named here and is not there is a mistake; the baseline of the run or the config is a reason of the decision.
@@ -45,15 +47,4 @@ export async function gate(runId = 'latest', options: GateOptions = {}): Promise
     const summary = await decideAgain(run, store);
     return { run: { ...run, summary }, decision: summary.decision };
   });
-}
-
-/** Returns the gate of a config, else the gate of the run, with its baseline as a name or an absolute path. */
-async function findGate(
-  config: GateOptions['config'],
-  run: Run,
-  { folder, store }: { readonly folder: string; readonly store: Store },
-): Promise<Gate> {
-  if (typeof config === 'string') return await loadGate(config, run);
-  if (config !== undefined) return await toGate(config, folder, run);
-  return locatedGate(run.gate, store);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Config, configSchema } from '../../config/config.ts';
-import { findConfig, loadConfig, readers } from '../../config/load-config.ts';
+import { readConfig, readers } from '../../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../../config/load-evaluation.ts';
 import { noticeRecorded, recognizeFile } from '../../config/recognize-file.ts';
 import { parseCaseFilter } from '../../../look/queries/filters.ts';
@@ -48,14 +48,12 @@ export async function loadScoring(
   here = process.cwd(),
 ): Promise<LoadedEvaluation> {
   const file = path.resolve(named);
-  const loadedConfig =
-    flags.config === undefined ? undefined : await loadConfig(await findConfig(flags.config));
-  const { written: asWritten = {}, folder = here, locate } = loadedConfig ?? {};
+  const { written: asWritten, folder, locate } = await readConfig(flags.config ?? {}, here);
   const written = withDatasetFlags(asWritten, flags, file);
   const recording = await openRecording(file, written);
   const hasOwnCases = flags.dataset === undefined;
   const { notice, ...rules }: DefaultRules =
-    loadedConfig === undefined ? defaultRules(recording.survey, hasOwnCases) : {};
+    flags.config === undefined ? defaultRules(recording.survey, hasOwnCases) : {};
   const choices = {
     overrides: {
       ...(flags.cache === false && { judgeCache: false }),
@@ -70,7 +68,7 @@ export async function loadScoring(
     limit: flags.limit,
     git: true,
   };
-  const loaded = await toEvaluation(written, folder, choices, locate);
+  const loaded = await toEvaluation({ written, folder, locate }, choices);
   const foreign = await noticeRecorded(await readHead({ path: file, folder: process.cwd(), readers }));
   return await withRecording(loaded, { file, recording, hasOwnCases, notices: [notice, foreign] });
 }

@@ -10,7 +10,8 @@ import { withTelemetry } from '../../../exchange/telemetry/with-telemetry.ts';
 import type { Store } from '../../../stores/store.ts';
 import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
 import type { Config } from '../../config/config.ts';
-import { type LoadedRules, loadRules, toRules } from '../../config/load-rules.ts';
+import { readConfig } from '../../config/load-config.ts';
+import { type LoadedRules, toRules } from '../../config/load-rules.ts';
 import { reweighScorecard } from '../../config/reweigh-scorecard.ts';
 import { findWholeRun } from '../named-runs.ts';
 import { withWritableStore } from '../open-store.ts';
@@ -67,9 +68,7 @@ export async function readyRescore(
   const source = await findWholeRun(store, runId);
   const judgeCache = cache === false ? false : undefined;
   const overrides = { judgeSamples, judgeCache, ...conditionsOfRun(source) };
-  const rules = await (typeof config === 'object'
-    ? toRules(config, folder, overrides)
-    : loadRules(config, overrides));
+  const rules = await toRules(await readConfig(config, folder), overrides);
   const gate = joinGate(rules.gate, options, folder);
   if (gate.baseline !== undefined) await readLocatedBaseline(gate.baseline, store);
   return { source, rules: { ...rules, gate } };

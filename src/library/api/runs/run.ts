@@ -9,7 +9,6 @@ import {
   type EvaluationChoices,
   loadEvaluation,
   type LoadedEvaluation,
-  toEvaluation,
 } from '../../config/load-evaluation.ts';
 import { readFromStore, type StoreChoice } from '../open-store.ts';
 import type { GateChoice } from './join-gate.ts';
@@ -34,13 +33,9 @@ export interface RunReport {
  * @throws TouchstoneError for what is wrong with the config, the dataset, the targets or the baseline, before anything is asked.
  */
 export async function run(config: Config | string, options: RunOptions = {}): Promise<RunReport> {
-  const { folder = process.cwd() } = options;
   const { overrides, targetNames, selects, limit, git, datasetFlags, rateLimiter } = options;
   const choices = { overrides, targetNames, selects, limit, git, datasetFlags, rateLimiter };
-  const loaded = await (typeof config === 'string'
-    ? loadEvaluation(config, choices)
-    : toEvaluation(config, folder, choices));
-  return await runLoaded(loaded, options);
+  return await runLoaded(await loadEvaluation(config, choices, options.folder), options);
 }
 
 /** Runs what a config asks for, in the store of the options or else of the config. */

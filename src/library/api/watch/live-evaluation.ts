@@ -5,7 +5,7 @@ import { type WatchSetting, watchSettingSchema } from '../../../core/schema/watc
 import { readUnit } from '../../../cases/traces/draw-units.ts';
 import { toRecordedTrace } from '../../../cases/traces/trace-facts.ts';
 import type { Config } from '../../config/config.ts';
-import { findConfig, loadConfig, type LoadedConfig } from '../../config/load-config.ts';
+import { type ConfigSource, readConfig } from '../../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
 import type { Recording } from '../../config/resolve-use.ts';
 import type { Store } from '../../../stores/store.ts';
@@ -17,8 +17,8 @@ export const liveTarget = 'production';
 const unknownQuestion = '(the question was not recorded)';
 
 /** Loads a config with a watch. Throws `config-invalid` for one without a watch, and for an invalid one. */
-export async function loadWatchConfig(config: string | undefined): Promise<LoadedConfig> {
-  const loaded = await loadConfig(await findConfig(config));
+export async function loadWatchConfig(config: string | undefined): Promise<ConfigSource> {
+  const loaded = await readConfig(config);
   if ((loaded.written as { readonly watch?: unknown } | null)?.watch !== undefined) return loaded;
   throw new TouchstoneError(
     'config-invalid',
@@ -32,10 +32,16 @@ export async function loadWatchConfig(config: string | undefined): Promise<Loade
 
 /** Loads the evaluation of a day: its questions and answers are the drawn traces. Throws as the check of a config does. */
 export async function loadLive(
-  { written, folder, locate }: LoadedConfig,
+  config: ConfigSource,
   { store, day }: { readonly store: Store; readonly day: Pick<WatchDay, 'drawn'> },
 ): Promise<LoadedEvaluation & { readonly watch: WatchSetting }> {
-  const { passes: _of, attempts: _many, scorecard = null, gate, ...rules } = written as Partial<Config>;
+  const {
+    passes: _of,
+    attempts: _many,
+    scorecard = null,
+    gate,
+    ...rules
+  } = config.written as Partial<Config>;
   const judge = gate?.judge;
   const overrides: Partial<Config> = {
     faults: [],
@@ -46,12 +52,8 @@ export async function loadLive(
     targets: [{ use: 'replay', name: liveTarget, path: storedTraces }],
   };
   const recording = createRecording(store, day);
-  const loaded = await toEvaluation(
-    { ...rules, scorecard },
-    folder,
-    { overrides, recording, git: true },
-    locate,
-  );
+  const source = { ...config, written: { ...rules, scorecard } };
+  const loaded = await toEvaluation(source, { overrides, recording, git: true });
   const watch = watchSettingSchema.parse(loaded.config.watch);
   checkNames(watch, loaded);
   return { ...loaded, watch };

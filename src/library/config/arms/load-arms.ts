@@ -6,15 +6,11 @@ import { pathSteps } from '../../../core/lib/objects.ts';
 import type { LocateSetting } from '../config-problem.ts';
 import type { Config } from '../config.ts';
 import { joinArms, type LoadedArms } from './join-arms.ts';
-import { findConfig, loadConfig } from '../load-config.ts';
+import { type ConfigSource, readConfig } from '../load-config.ts';
 import { type EvaluationChoices, type LoadedEvaluation, toEvaluation } from '../load-evaluation.ts';
 
 /** One side of an A/B test: a config, and the name of its target. */
-export interface ArmSource {
-  readonly written: unknown;
-  /** The folder that relative paths of the config start from. */
-  readonly folder: string;
-  readonly locate?: LocateSetting;
+export interface ArmSource extends ConfigSource {
   /** The name of the target; by default the only one of the config, or the only one that differs from the other side. */
   readonly target?: string;
 }
@@ -35,18 +31,15 @@ export interface NamedArms {
 /** Finds and loads the config files of both sides. Throws `TouchstoneError` for files and overrides that are invalid. */
 export async function findArms({ configs, a, b, overrides }: NamedArms): Promise<[ArmSource, ArmSource]> {
   const [first, second] = configs;
-  const sourceA = await loadConfig(await findConfig(first));
-  const sourceB = second === undefined ? sourceA : await loadConfig(await findConfig(second));
+  const sourceA = await readConfig(first);
+  const sourceB = second === undefined ? sourceA : await readConfig(second);
   return [
     { ...sourceA, target: a },
     { ...withOverrides(sourceB, overrides), target: b },
   ];
 }
 
-function withOverrides<Source extends ArmSource & { readonly locate: LocateSetting }>(
-  source: Source,
-  overrides: readonly SettingOverride[],
-): Source {
+function withOverrides(source: ConfigSource, overrides: readonly SettingOverride[]): ConfigSource {
   const written = overrideSettings(source.written, overrides);
   const flags = overrides.map(({ given }) => ({ given, path: settingPath(written, given) }));
   const locate: LocateSetting = async (issue) => {
@@ -56,7 +49,7 @@ function withOverrides<Source extends ArmSource & { readonly locate: LocateSetti
       const shared = isInside || issue.isName !== true ? path : path.slice(0, issue.path.length);
       return shared.every((step, place) => step === issue.path[place]);
     });
-    return flag === undefined ? await source.locate(issue) : `--set ${flag.given}`;
+    return flag === undefined ? ((await source.locate?.(issue)) ?? 'config') : `--set ${flag.given}`;
   };
   return { ...source, written, locate };
 }
@@ -84,12 +77,12 @@ function asksForConditions({ written }: ArmSource): boolean {
 }
 
 async function loadArm(
-  { written, folder, locate, target }: ArmSource,
+  { target, ...source }: ArmSource,
   { overrides, ...choices }: ArmChoices,
 ): Promise<LoadedEvaluation> {
   const plain: Partial<Config> = { ...overrides, faults: [], perturb: [] };
   const targetNames = target === undefined ? undefined : [target];
-  return await toEvaluation(written, folder, { ...choices, overrides: plain, targetNames }, locate);
+  return await toEvaluation(source, { ...choices, overrides: plain, targetNames });
 }
 
 /**

@@ -9,7 +9,7 @@ import { expectations } from '../../../core/schema/expectation.ts';
 import { createCaseMetrics } from './case-metrics.ts';
 import { createCaseCheckRules } from './case-check-rules.ts';
 import { noJudge } from '../resolve-metrics.ts';
-import { toEvaluation } from '../load-evaluation.ts';
+import { loadEvaluation } from '../load-evaluation.ts';
 import { createRegistry } from '../resolve-use.ts';
 
 /** Loads a dataset of the given text with a config, and returns its cases, or the message of the error. */
@@ -23,8 +23,9 @@ async function load(name: string, text: string, config: object = {}) {
       metrics: ['case-checks'],
       scorecard: null,
     };
-    const { evaluation } = await toEvaluation(
+    const { evaluation } = await loadEvaluation(
       { ...settings, targets: [{ use: 'command', command: 'true' }], ...config },
+      {},
       folder,
     );
     const { dataset, caseChecks } = evaluation;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conditionsOfRun } from './condition-setting.ts';
 import type { Config } from '../config.ts';
-import { toEvaluation } from '../load-evaluation.ts';
+import { loadEvaluation } from '../load-evaluation.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const scripted = { use: 'scripted', otherwise: 'x' };
 
 async function evaluate(settings: Partial<Config>, targetNames?: string[]) {
   const config = { dataset: 'golden.jsonl', targets: [bot], ...settings };
-  return (await toEvaluation(config, folder, { targetNames })).evaluation;
+  return (await loadEvaluation(config, { targetNames }, folder)).evaluation;
 }
 
 async function namesOf(settings: Partial<Config>): Promise<string[]> {

@@ -43,10 +43,9 @@ export const importCommand = defineCommand({
     const person = await findWriter(by);
     const blindSaidBy = blind === true ? person : undefined;
     const added = await importModes(file, { person, blindSaidBy, store: place });
-    await output.print(isJson, added, ({ modes, notes, marks, byHand }) => {
+    return await output.print(isJson, added, ({ modes, notes, marks, byHand }) => {
       const hand = byHand === 0 ? '' : `; ${byHand} answers were picked by hand: no shares`;
       return `Added ${modes} modes, ${notes} notes and ${marks} marks${hand}.\n`;
     });
-    return 0;
   },
 });

@@ -39,7 +39,6 @@ export const makeMetric = defineCommand({
         return true;
       },
     });
-    await output.print(input.json, made, () => describeWritten(made, placeFlags(input)));
-    return 0;
+    return await output.print(input.json, made, () => describeWritten(made, placeFlags(input)));
   },
 });

@@ -1,14 +1,24 @@
-import { disagreementKinds } from '../decide/analysis/disagreement-kinds.ts';
-import { createDisagreementTally } from '../decide/analysis/disagreements.ts';
-import { TouchstoneError } from '../core/errors.ts';
-import { didYouMean } from '../core/lib/text/nearest-name.ts';
-import { parseTrialFilter } from '../look/queries/filters.ts';
-import { findTrials } from '../look/queries/trials.ts';
-import { withoutConditions } from '../core/schema/condition.ts';
-import type { Outcome } from '../core/schema/result.ts';
-import type { Run } from '../core/schema/run.ts';
-import type { Store } from '../stores/store.ts';
-import type { RunPart } from './write-report.ts';
+import { disagreementKinds } from '../../../decide/analysis/disagreement-kinds.ts';
+import { createDisagreementTally } from '../../../decide/analysis/disagreements.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
+import { parseTrialFilter } from '../../../look/queries/filters.ts';
+import { findTrials } from '../../../look/queries/trials.ts';
+import { withoutConditions } from '../../../core/schema/condition.ts';
+import type { Outcome } from '../../../core/schema/result.ts';
+import type { Disagreement } from '../../../core/schema/summary.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { Store } from '../../../stores/store.ts';
+
+/** The part of a run that a report lists. */
+export interface RunPart {
+  /** The selection as it was typed on the command line. */
+  readonly narrowing: string;
+  /** The ordinals of its trials in rising order. There may be no trial for an ordinal. */
+  readonly ordinals: readonly number[];
+  /** The contradictions between metrics, when the part is selected by them. */
+  readonly disagreements?: readonly Disagreement[];
+}
 
 /** Answers of a kind that are listed in full: more than anyone reads, few enough to be sorted. */
 const mostListed = 200;
@@ -61,25 +71,27 @@ function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
   });
 }
 
-/** The choices that select a part of a run. */
+/** The choices that select a part of a run; all of them must hold. */
 export interface PartChoices {
+  /** Terms such as `category=hybrid`, `tag!=slow`, `passed=false` and `total<0.7`. */
   readonly filter?: readonly string[];
-  /** Ids of the cases to keep. */
-  readonly case?: readonly string[];
-  /** True to keep only trials that did not pass. */
+  /** Ids of cases. */
+  readonly cases?: readonly string[];
+  /** True for what did not pass alone. */
   readonly failed?: boolean;
 }
 
-/** A function that finds the selected part of a run; it returns undefined when the whole run is selected. */
-type PartFinder = (run: Run, store: Store) => Promise<RunPart | undefined>;
-
-/** Creates a finder of the selected part, which throws `usage-invalid` for an invalid filter. */
-export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
-  const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'question' : 'questions'} ${ids.join(', ')}`];
+/** Finds the selected part of a run; undefined for the whole run. Throws `usage-invalid` for an invalid filter, and `case-not-found`. */
+export async function findPart(
+  run: Run,
+  store: Store,
+  { filter = [], cases = [], failed = false }: PartChoices,
+): Promise<RunPart | undefined> {
+  const where = parseTrialFilter(filter, run);
+  const ordinals = await findTrials(store, run, { where, cases, failed });
+  if (ordinals === undefined) return undefined;
+  const named =
+    cases.length === 0 ? [] : [`${cases.length === 1 ? 'question' : 'questions'} ${cases.join(', ')}`];
   const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
-  return async (run, store) => {
-    const where = parseTrialFilter(filter, run);
-    const ordinals = await findTrials(store, run, { where, cases: ids, failed });
-    return ordinals === undefined ? undefined : { narrowing, ordinals };
-  };
+  return { narrowing, ordinals };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildKeptRun } from '../../test/support/build-kept-run.ts';
-import { createPartFinder, type PartChoices } from './run-part.ts';
+import { buildKeptRun } from '../../../../test/support/build-kept-run.ts';
+import { findPart, type PartChoices } from './run-part.ts';
 
 /** Selects a part of a run with two attempts per question, where the first attempt at every third question fails. */
 async function findIn(questions: number, choices: PartChoices): Promise<readonly number[] | undefined> {
@@ -10,7 +10,7 @@ async function findIn(questions: number, choices: PartChoices): Promise<readonly
     attempts: [{ total: index % 3 === 0 ? 0.2 : 1 }, { total: 1 }],
   }));
   const { run, store } = await buildKeptRun(cases);
-  const part = await createPartFinder(choices)(run, store);
+  const part = await findPart(run, store, choices);
   return part?.ordinals;
 }
 
