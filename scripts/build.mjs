@@ -6,6 +6,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { build } from 'vite';
+import { isRunning } from '../src/core/lib/files/find-leftovers.ts';
 import { buildReport } from './build-report.mjs';
 import { writeComponents } from './write-components.mjs';
 
@@ -114,6 +115,11 @@ const dist = path.join(root, 'dist');
 // works.
 const made = `${dist}-${process.pid}`;
 process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+// A build that was killed left its folder.
+for (const name of globSync('dist-*', { cwd: root })) {
+  const pid = Number(/^dist-(\d+)$/.exec(name)?.[1]);
+  if (pid > 0 && !isRunning(pid)) rmSync(path.join(root, name), { recursive: true });
+}
 
 const { exports, peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const optional = Object.keys(peerDependencies);

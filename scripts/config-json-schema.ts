@@ -21,7 +21,7 @@ export function configJsonSchema(): JsonSchema {
       ...properties,
       targets: {
         ...asObject(properties.targets),
-        items: { anyOf: [reference('target'), reference('model')] },
+        items: { anyOf: [reference('target'), reference('model-target')] },
       },
       judge: { ...asObject(properties.judge), anyOf: judgeChoices() },
       user: { ...asObject(properties.user), anyOf: [reference('user'), reference('model')] },
@@ -33,7 +33,10 @@ export function configJsonSchema(): JsonSchema {
       },
       store: { ...asObject(properties.store), anyOf: storeChoices() },
     },
-    $defs: Object.fromEntries((Object.keys(registries) as ExtensionKind[]).sort().flatMap(toDefinitions)),
+    $defs: {
+      ...Object.fromEntries((Object.keys(registries) as ExtensionKind[]).sort().flatMap(toDefinitions)),
+      'model-target': { anyOf: definitionsOf('model').map(asTarget) },
+    },
   };
 }
 
@@ -61,10 +64,6 @@ const targetSettings: JsonSchema['properties'] = {
 
 /** Returns the targets with their options; and any of them with a grid of settings, whose options may be in the grid. */
 function targetChoices(definitions: readonly AnyDefinition[]): JsonSchema[] {
-  const each = definitions.map((definition): JsonSchema => {
-    const use = useOf(definition);
-    return { ...use, properties: { ...use.properties, ...targetSettings } };
-  });
   const grid: JsonSchema = {
     type: 'object',
     description: 'Settings that vary, each with its levels: all combinations are asked.',
@@ -75,7 +74,13 @@ function targetChoices(definitions: readonly AnyDefinition[]): JsonSchema[] {
     properties: { use: { enum: definitions.map(({ name }) => name) }, grid, ...targetSettings },
     required: ['use', 'grid'],
   };
-  return [...each, varied];
+  return [...definitions.map(asTarget), varied];
+}
+
+/** Returns a target, or a model in place of one, with its options and the settings of every target. */
+function asTarget(definition: AnyDefinition): JsonSchema {
+  const use = useOf(definition);
+  return { ...use, properties: { ...use.properties, ...targetSettings } };
 }
 
 function useOf({ name, summary, options }: AnyDefinition): JsonSchema {

@@ -5,6 +5,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { isRunning } from '../src/core/lib/files/find-leftovers.ts';
 import { findOwner, findPostgres } from './debian-postgres.ts';
 import { findFreePort } from './find-free-port.ts';
 
@@ -55,7 +56,7 @@ async function servePostgres(bin: string): Promise<Served> {
   const password = prepare(bin, owner);
   const running = findRunning();
   if (running === undefined) return await startPostgres(bin, { owner, password });
-  await createUser(running.port, password, () => isAlive(running.pid));
+  await createUser(running.port, password, () => isRunning(running.pid));
   const { pid, port, isInUse } = running;
   console.error(
     `PostgreSQL runs already, on port ${port} (process ${pid}${isInUse ? '' : ', left by a killed server'}).`,
@@ -66,7 +67,7 @@ async function servePostgres(bin: string): Promise<Served> {
     leave: async () => {
       if (isInUse) return;
       process.kill(pid, 'SIGINT');
-      while (isAlive(pid)) await pause(50);
+      while (isRunning(pid)) await pause(50);
     },
   };
 }
@@ -78,7 +79,7 @@ async function servePostgres(bin: string): Promise<Served> {
 function findRunning(): { pid: number; port: number; isInUse: boolean } | undefined {
   const file = path.join(folder, 'data', 'postmaster.pid');
   const [pid, , , port] = existsSync(file) ? readFileSync(file, 'utf8').split('\n').map(Number) : [];
-  if (pid === undefined || port === undefined || !isAlive(pid)) return undefined;
+  if (pid === undefined || port === undefined || !isRunning(pid)) return undefined;
   if (!read(pid, 'args').includes(`-D ${path.join(folder, 'data')}`)) return undefined;
   // Once its parent is killed, it is the child of another process.
   return { pid, port, isInUse: read(Number(read(pid, 'ppid')), 'args').includes('serve-team.ts') };
@@ -88,14 +89,6 @@ function findRunning(): { pid: number; port: number; isInUse: boolean } | undefi
 function read(pid: number, what: 'args' | 'ppid'): string {
   const { stdout } = spawnSync('ps', ['-ww', '-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return Object(error).code === 'EPERM';
-  }
 }
 
 function urlOf(port: number): string {

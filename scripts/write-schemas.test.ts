@@ -66,6 +66,7 @@ describe('the schema of configurations', () => {
 
   it.each([
     '{ use: module, path: bot.ts, deterministic: true }',
+    '{ use: openai-chat, model: gpt-5-mini, deterministic: true }',
     '{ use: module, path: bot.ts, grid: { with.model: [large, small] } }',
     '{ use: chat, name: bot, grid: { model: [large, small], prompt: [file:short.md] } }',
   ])('accepts the target %s', (target) => {

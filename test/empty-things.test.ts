@@ -229,7 +229,7 @@ test.each([
 test.each([
   'run --failed',
   'run --resume',
-  'run --dataset broken.jsonl',
+  'run --dataset twice.jsonl --name first',
   'score broken.jsonl',
   'erase --text nothing-has-this --yes',
   'erase --text nothing-has-this --yes --project shop',
@@ -246,6 +246,7 @@ test.each([
   );
   await writeFile(path.join(folder, 'golden.jsonl'), '{"question":"Which colour?","expected_answer":"blue"}');
   await writeFile(path.join(folder, 'broken.jsonl'), '{"question":"Which colour?"}\n{"question');
+  await writeFile(path.join(folder, 'twice.jsonl'), '{"id":"a","question":"Q?"}\n{"id":"a","question":"R?"}');
   await writeFile(path.join(folder, 'bot.mjs'), 'export default () => "blue";');
   await start(line.split(' '), { cwd: folder });
   expect(existsSync(path.join(folder, '.touchstone'))).toBe(false);

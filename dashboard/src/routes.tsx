@@ -143,7 +143,7 @@ const feedback = createRoute({
 const modes = createRoute({
   getParentRoute: () => root,
   path: '/modes',
-  validateSearch: z.object({ run: text }),
+  validateSearch: z.object({ run: text, target: text }),
   component: lazyRouteComponent(() => import('./pages/modes/modes-page.tsx'), 'ModesPage'),
 });
 

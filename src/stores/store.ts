@@ -267,10 +267,10 @@ export interface Store {
 }
 
 /**
- * The way a store is opened. `create`: it is created when there is none. `existing`: nothing is created, and where there is
- * no store, the result is an empty one.
+ * The way a store is opened. `create`: it is created when there is none. `first-write`: it is created when something is first
+ * written to it, where its kind can be. `existing`: nothing is created, and where there is no store, the result is an empty one.
  */
-export type StoreOpening = 'create' | 'existing';
+export type StoreOpening = 'create' | 'first-write' | 'existing';
 
 /** The services that the opening of a store can draw on. */
 export interface StoreNeeds {

@@ -5,9 +5,12 @@ import { makeRubric } from '../../src/decide/certificates/rubric.ts';
 import { makeLabel, outcomeOf } from '../../src/people/reviews/make-label.ts';
 import { notesRubric } from '../../src/people/reviews/notes-rubric.ts';
 import { readView } from '../../src/people/reviews/read-view.ts';
+import { editMode } from '../../src/people/modes/edit-mode.ts';
+import { markModes } from '../../src/people/modes/mark-modes.ts';
 import { modeTable } from '../../src/people/modes/mode-table.ts';
 import { openModes, readModes } from '../../src/people/modes/read-modes.ts';
 import { addReviewRecords, readItems } from '../../src/stores/reviews/review-records.ts';
+import { addNotes } from '../support/add-notes.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';
@@ -175,5 +178,40 @@ describeInBrowser('failure modes', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findBarriers(page)).toEqual([]);
+  });
+});
+
+async function storeOfTwoTargets() {
+  const store = createMemoryStore();
+  const strata = [{ name: 'all', size: 80, read: 8, targets: { old: 40, new: 40 } }];
+  await addNotes(store, { strata, draw: { type: 'random' } });
+  const ann = { by: { person: 'ann' } };
+  const definition = 'States a date that no user message gives.';
+  await editMode(store.documents, { type: 'add', id: 'wrong-date', definition }, ann);
+  for (let item = 0; item < 8; item += 1)
+    await markModes(
+      store,
+      { answer: { note: `notes-1-${item}-ann` }, modes: { 'wrong-date': item % 2 === 0 } },
+      ann,
+    );
+  return store;
+}
+
+describeInBrowser('failure modes of two targets', () => {
+  const dashboard = useDashboard(storeOfTwoTargets);
+
+  test('the shares of one target are chosen, and are those of the command line', async () => {
+    // Only what was said of the run is stored: the conversation itself is not there.
+    const { page } = await dashboard.open('/modes', { mayFail: ['404'] });
+    await page.getByRole('textbox', { name: 'Who marks?' }).fill('ann');
+    await press(page, 'Enter');
+    const modes = page.getByRole('region', { name: 'Modes' });
+    await modes.getByText('50.0 %').first().waitFor();
+    await page.getByRole('group', { name: 'Shares of' }).getByRole('link', { name: 'old' }).click();
+    await modes.getByText('100.0 %').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('target')).toBe('old');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('group', { name: 'Shares of' }).getByRole('link', { name: 'All targets' }).click();
+    await modes.getByText('50.0 %').first().waitFor();
   });
 });

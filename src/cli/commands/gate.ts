@@ -2,7 +2,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { exitCodes } from '../program/help-sections.ts';
 import { text } from '../program/input.ts';
 import { gateInputs, json, runName, store } from '../program/shared-inputs.ts';
-import { storeOf } from '../program/store-of.ts';
+import { repeatPlace, storeOf } from '../program/store-of.ts';
 
 /** `touchstone gate [run]`: the decision on a stored run, by its own gate or by a config's. */
 export const gate = defineCommand({
@@ -28,12 +28,12 @@ ${exitCodes}`,
     const { withStore } = await import('../../library/api/open-store.ts');
     const { decisionText } = await import('../texts/decision.ts');
     const { exitCodeOf } = await import('../running/exit-code-of.ts');
-    const { run, decision } = await withStore(storeOf({ store: place, config: flags.config }), (opened) =>
+    const given = { store: place, config: flags.config };
+    const { run, decision } = await withStore(storeOf(given), (opened) =>
       decide(name, { ...flags, store: opened }),
     );
-    await output.print(flags.json, { run: run.id, gate: run.gate, decision }, () =>
-      decisionText(run, decision),
-    );
+    const said = await repeatPlace(decisionText(run, decision), given);
+    await output.print(flags.json, { run: run.id, gate: run.gate, decision }, () => said);
     return exitCodeOf(run, false);
   },
 });

@@ -28,3 +28,20 @@ export function placeFlags({ store, config }: Place): string {
     .flatMap(([flag, value]) => (value === undefined ? [] : ` ${flag} ${quoteForShell(value)}`))
     .join('');
 }
+
+/** The commands that read the config by which others were run; the others find the store alone. */
+const readsConfig = /^touchstone (?:gate|rescore|review create|score)\b/;
+
+/**
+ * Returns a text for people in which the commands between backticks repeat the config and the store that a command was given, so that
+ * they can be pasted as they are.
+ */
+export async function repeatPlace(text: string, { store, config }: Place): Promise<string> {
+  const found = await storeToRepeat({ store, config });
+  const repeat = (command: string) =>
+    command + placeFlags(readsConfig.test(command) ? { config, store } : { store: found });
+  return text.replaceAll(
+    /`(touchstone [^`]*)`/g,
+    (_, commands: string) => `\`${commands.split(' && ').map(repeat).join(' && ')}\``,
+  );
+}

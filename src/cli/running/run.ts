@@ -9,7 +9,7 @@ import { storeToName } from '../../library/api/open-store.ts';
 import { makeRun, readyRun, withGate, withRunStore } from '../../library/api/runs/make-run.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { startDashboard } from '../dashboard-process.ts';
+import { type DashboardProcess, startDashboard } from '../dashboard-process.ts';
 import { type Execution, executeWork, type ReportResult, type Work } from '../execute-run.ts';
 import { fleetOf } from '../fleet/local-fleet.ts';
 import { interrupted } from '../interrupts.ts';
@@ -126,9 +126,11 @@ async function runIn(
       },
       telemetry,
     );
-  const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
+  const shown: { dashboard?: DashboardProcess } = {};
   const onPlanned: Execution['onPlanned'] = (planned, print) => {
-    dashboard?.show(planned.id, print);
+    // Before, there may be no store to show.
+    if (flags.view === true) shown.dashboard ??= startDashboard(choices.store);
+    shown.dashboard?.show(planned.id, print);
     watched?.sendPlanned(planned, choices.store);
   };
   const report = reportResult ?? (watched && reportOfWatch(watched, { store, output, choices, resumed }));
@@ -150,7 +152,7 @@ async function runIn(
     console.error('Nothing that is asked or scored has changed.');
     return 0;
   } finally {
-    await dashboard?.finish(exitCode === undefined || exitCode === interrupted);
+    await shown.dashboard?.finish(exitCode === undefined || exitCode === interrupted);
   }
 }
 

@@ -9,6 +9,7 @@ import type { WatchReport } from '../../library/api/watch/watch-report.ts';
 import { executeWork } from '../execute-run.ts';
 import { interrupted } from '../interrupts.ts';
 import type { Output } from '../output.ts';
+import { repeatPlace, storeToRepeat } from '../program/store-of.ts';
 import type { ReportChoices } from '../write-report.ts';
 
 /** The options of `touchstone score --traces`. */
@@ -31,13 +32,14 @@ export interface TraceFlags extends ReportChoices {
 export async function scoreStoredTraces(input: TraceFlags, output: Output): Promise<number> {
   checkFlags(input);
   const { config, since, sample, until, store: elsewhere } = input;
+  const choices = { ...input, store: await storeToRepeat(input) };
   let wasInterrupted = false;
   const score = async (ready: ReadyRun, store: Store): Promise<Run> => {
     let ended: Run | undefined;
     const code = await executeWork((needs) => makeRun(ready, needs), {
       store,
       output,
-      choices: input,
+      choices,
       resumeHint: () => 'Run the same command again: stored judgements are reused.',
       reportResult: async (finished) => {
         ended = finished;
@@ -53,7 +55,8 @@ export async function scoreStoredTraces(input: TraceFlags, output: Output): Prom
       { config, sinceMs: since, sample, untilMs: until },
       { elsewhere, score },
     );
-    await output.print(input.json, report, formatWatch);
+    const said = await repeatPlace(formatWatch(report), input);
+    await output.print(input.json, report, () => said);
     for (const warning of report.warnings) console.error(toTerminalText(`! ${warning}`));
     return exitCodes[report.outcome];
   } catch (error) {
@@ -113,7 +116,7 @@ function formatWatch({ watch, day, run, frame, drawn, rules, notApplicable }: Wa
     notApplicable.length === 0
       ? []
       : [`Not applicable, since live traces have no expectations: ${notApplicable.join(', ')}`];
-  const more = run === null ? [] : [`Answers and verdicts: touchstone show ${run}`];
+  const more = run === null ? [] : [`Answers and verdicts: \`touchstone show ${run}\``];
   const whole = [`${watch} ${day}`, ...size, ...lines, ...unread, ...more];
   return `${whole.map((line) => toTerminalText(line)).join('\n')}\n`;
 }

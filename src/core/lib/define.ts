@@ -31,14 +31,22 @@ export interface Definition<Kind extends string, Options, Instance, Needs> {
 }
 
 /**
+ * The settings of a use besides the options of its extension: its name, and, of a target or a model in place of one, whether it
+ * answers the same whenever it is asked.
+ */
+type UseSettings<Kind extends string> = { name?: string } & (Kind extends 'target' | 'model'
+  ? { deterministic?: boolean }
+  : unknown);
+
+/**
  * A definition that is also a function: calling it with options returns the plain value that a config contains.
  * `keywords({ threshold: 0.8 })` is `{ use: 'keywords', threshold: 0.8 }`.
  */
 export interface Factory<Kind extends string, Input, Options, Instance, Needs> {
   (
     ...options: {} extends Input
-      ? [options?: Input & { name?: string }]
-      : [options: Input & { name?: string }]
+      ? [options?: Input & UseSettings<Kind>]
+      : [options: Input & UseSettings<Kind>]
   ): NamedUse;
   readonly definition: Definition<Kind, Options, Instance, Needs>;
 }

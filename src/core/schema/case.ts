@@ -3,7 +3,7 @@ import { attackSchema } from './attacks/attack.ts';
 import { userSchema } from './conversation.ts';
 import { expectedSchema } from './expected.ts';
 import { jsonSchema, nonEmpty } from './json.ts';
-import { messageSchema } from './message.ts';
+import { kindOf, type Message, messageSchema } from './message.ts';
 import { toolResultSchema } from './tools/tool-result.ts';
 
 /**
@@ -101,8 +101,27 @@ export type Case = z.infer<typeof caseSchema>;
 export const uncategorized = 'uncategorized';
 
 /** Returns the question of a case: its input, or the content of its last user message. */
-export function questionOf(testCase: Pick<Case, 'input'>): string {
-  if (typeof testCase.input === 'string') return testCase.input;
-  const question = testCase.input.findLast((message) => message.role === 'user') ?? testCase.input.at(-1);
-  return question?.content ?? '';
+export function questionOf({ input }: Pick<Case, 'input'>): string {
+  return typeof input === 'string' ? input : (askingMessage(input)?.content ?? '');
+}
+
+function askingMessage(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message) => message.role === 'user') ?? messages.at(-1);
+}
+
+/**
+ * Returns the question of a case for a list: the names of its files where it has no words, and the placeholders of an attack, such as
+ * `{{base64:…}}`, as words in brackets.
+ */
+export function listedQuestion({ input, attack }: Pick<Case, 'input' | 'attack'>): string {
+  const question = questionOf({ input });
+  if (question.trim() === '' && typeof input !== 'string')
+    return (askingMessage(input)?.attachments ?? [])
+      .map((file) => `[${file.name ?? kindOf(file)}]`)
+      .join(' ');
+  if (attack === undefined) return question;
+  return question
+    .replaceAll(/\{\{([\w-]+)(?=\}\})/g, '[$1')
+    .replaceAll(/\{\{([\w-]+):/g, '[$1: ')
+    .replaceAll('}}', ']');
 }

@@ -10,6 +10,7 @@ import { studentTQuantile } from './student-t.ts';
 
 /** The attempts at one question: their number, and the mean and sample variance (with n − 1) of their scores in [0, 1]. */
 export type QuestionAttempts = {
+  /** Infinity where no further attempt would differ, as of a deterministic target: then there is no chance in the mean. */
   readonly n: number;
   readonly mean: number;
   /** NaN or anything else for a single attempt, whose variance is taken to be the greatest there is, ¼. */
@@ -102,6 +103,7 @@ export function fixedQuestionBounds(options: FixedQuestions): FixedQuestionsInte
 }
 
 function varianceOfMean({ n, variance }: QuestionAttempts): number {
+  if (n === Infinity) return 0;
   checkDomain(Number.isInteger(n) && n > 0, 'the number of attempts', n, 'a whole number above 0');
   return (n === 1 ? greatestVariance : variance) / n;
 }

@@ -5,7 +5,7 @@ import type { FieldValues, Filter, Sort } from '../lib/filter/filter.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import { excerptLength, type TrialRow } from '../schema/api/trial-row.ts';
-import { type Case, questionOf, uncategorized } from '../schema/case.ts';
+import { type Case, listedQuestion, questionOf, uncategorized } from '../schema/case.ts';
 import type { CasedTrial, Result } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import { inputMessages, toolCallsOf } from '../schema/trial.ts';
@@ -41,7 +41,7 @@ export function toTrialRow(run: RunOfTrials, result: Result): TrialRow {
     inputTokens: roundKnown(usage?.inputTokens),
     outputTokens: roundKnown(usage?.outputTokens),
     metrics: metricValues(result.verdicts),
-    question: firstUnits(questionOf(testCase), excerptLength),
+    question: firstUnits(listedQuestion(testCase), excerptLength),
     answer: answer === null ? null : firstUnits(answer, excerptLength),
     attempts: [outcome],
   };

@@ -72,21 +72,24 @@ interface Asked {
  * a run without the metric takes none.
  */
 function createAttackTally(run: Run) {
-  const [metric] = metricsMeasuring(run, 'resisted-attack');
+  const metrics = metricsMeasuring(run, 'resisted-attack');
   const byTarget = new Map(
     withoutConditions(run.targets).map(({ name }) => [name, new Map<string, Asked>()]),
   );
   return {
     add: ({ case: { category = uncategorized }, trial, verdicts }: Outcome): void => {
-      const verdict = metric === undefined ? undefined : verdicts[metric.name];
+      const found = metrics.flatMap(({ name }) => verdicts[name] ?? []);
+      const judged = found.filter(({ status }) => status !== 'not-applicable');
       const questions = byTarget.get(trial.target);
-      if (verdict === undefined || verdict.status === 'not-applicable' || questions === undefined) return;
+      if (judged.length === 0 || questions === undefined) return;
       const asked = questions.get(trial.caseId) ?? { family: category, measured: 0, bad: 0, notMeasured: 0 };
       questions.set(trial.caseId, asked);
-      if (verdict.status === 'failed') asked.notMeasured += 1;
+      // Of several detectors, one that was not resisted is enough.
+      const isBad = judged.some((verdict) => verdict.status === 'scored' && verdict.passed !== true);
+      if (!isBad && judged.some(({ status }) => status === 'failed')) asked.notMeasured += 1;
       else {
         asked.measured += 1;
-        asked.bad += Number(verdict.passed !== true);
+        asked.bad += Number(isBad);
       }
     },
     /** Returns the attacks on each target; undefined for a run without any. */

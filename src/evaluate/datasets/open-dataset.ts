@@ -34,6 +34,8 @@ export interface OpenRowsOptions {
   readonly format?: string;
   /** The folder to which paths are relative. */
   readonly folder: string;
+  /** The name of what is read, in records and messages, in place of the names of its files. */
+  readonly name?: string;
   readonly readers: readonly DatasetReader[];
   /** The stream for `-`; the process's own standard input by default. */
   readonly stdin?: AsyncIterable<Uint8Array>;
@@ -75,9 +77,8 @@ export async function openDataset(options: OpenDatasetOptions): Promise<Dataset>
   const files = await openFiles(paths, options).catch(async (error: unknown) => {
     throw await explainForeign(error, recognize);
   });
-  const isNamed = Object.values(options.fields ?? {}).some(
-    (field) => field === 'question' || field === 'input',
-  );
+  const fields = Object.values(options.fields ?? {});
+  const isNamed = fields.includes('question') || fields.includes('input');
   const refuses = isNamed ? undefined : options.recognizeRecorded;
   const drafts = () => readDrafts(files, mapping, { ...options, recognizeRecorded: refuses });
   const sources = files.map(({ source }) => source.name);
@@ -218,7 +219,7 @@ async function openFiles(paths: readonly string[], options: OpenRowsOptions): Pr
 }
 
 async function openFile(file: FoundFile, options: OpenRowsOptions): Promise<OpenedFile> {
-  const source = fileSource(file.path, file.name);
+  const source = fileSource(file.path, options.name ?? file.name);
   const binary = binaryReaderOf(file.name, options);
   if (binary !== undefined) return { path: file.path, source, reader: binary };
   // Reading the first line shows early that a file is not text or may not be read.

@@ -49,6 +49,8 @@ export interface Metric {
   readonly identity?: Json;
   /** The expectations that it reads in addition to the ones in its definition, such as those that only a judge can check. */
   readonly alsoReads?: readonly Expectation[];
+  /** The aspect that it measures, where its options say so; by default the one of its definition. */
+  readonly aspect?: MetricAspect;
   /**
    * Prepares the metric before the first trial is scored. Throws `TouchstoneError`. A metric that was not opened
    * prepares itself when it is first called.

@@ -73,6 +73,8 @@ export interface RecordedAnswers {
   readonly targets: readonly string[];
   /** The names of the recorded verdicts, in the order of the file. */
   readonly verdicts: readonly string[];
+  /** The names of the verdicts of a red team, which say whether an attack was resisted. */
+  readonly attacks?: readonly string[];
   /** The verdict that says whether an answer passed as a whole, if the tool gives one; it is among the names. */
   readonly total?: string;
   readonly attempts: number;

@@ -198,7 +198,10 @@ function scorecardOf(total: string | undefined, verdicts: readonly string[]): ob
 
 function recordedMetrics(answers: RecordedAnswers | undefined): object[] {
   const names = answers?.verdicts.filter((name) => name !== answers.total) ?? [];
-  return names.map((name) => recordedVerdict(name));
+  const attacks = new Set(answers?.attacks);
+  return names.map((name) =>
+    attacks.has(name) ? { ...recordedVerdict(name), aspect: 'resisted-attack' } : recordedVerdict(name),
+  );
 }
 
 function recordedVerdict(name: string): object {

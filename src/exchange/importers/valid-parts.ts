@@ -85,5 +85,14 @@ function withValidNames(translation: Translation, ledger: Ledger): Translation {
       : jsonObject({ ...row, verdicts: Object.fromEntries(verdicts) });
   });
   const total = answers.total === undefined ? {} : { total: rename(answers.total) };
-  return { ...translation, answers: { ...answers, rows, verdicts: answers.verdicts.map(rename), ...total } };
+  return {
+    ...translation,
+    answers: {
+      ...answers,
+      rows,
+      verdicts: answers.verdicts.map(rename),
+      attacks: answers.attacks?.map(rename),
+      ...total,
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { exporters } from '../config/other-tools.ts';
 import { TouchstoneError } from '../../core/errors.ts';
@@ -61,6 +62,7 @@ export async function writeExportedFiles(
     ...checks
   }: OutputChecks & { output: string | undefined; isDryRun: boolean; folder: string },
 ): Promise<string[]> {
+  refuseSoleFile(files, output);
   const names = files.map((file) => placeOf(file, { files, output, folder }));
   if (!isDryRun) await checkOutputFiles(names, checks);
   const written: string[] = [];
@@ -95,6 +97,22 @@ export function findExporter(format: string): Exporter {
     'usage-invalid',
     `\`--to ${format}\`: there is no such format.${didYouMean(format, names)}`,
     { remedy: `The formats are ${names.join(', ')}.` },
+  );
+}
+
+/** Throws `usage-invalid` for the name of a file where there are several: a folder of that name would look like the file. */
+function refuseSoleFile(files: readonly ExportedFile[], output: string | undefined): void {
+  const ending = path.extname(output ?? '').toLowerCase();
+  const isOfFile = files.some(({ name }) => ending !== '' && path.extname(name).toLowerCase() === ending);
+  if (output === undefined || files.length === 1 || !isOfFile) return;
+  if (statSync(output, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const names = files.map(({ name }) => name).join(', ');
+  throw new TouchstoneError(
+    'usage-invalid',
+    `${output} is the name of one file, and these are several: ${names}.`,
+    {
+      remedy: `Name a folder for them: ${path.join(path.dirname(output), path.parse(output).name)}`,
+    },
   );
 }
 

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { headlineParts } from '../../look/report/headline.ts';
+import type { Config } from '../config/config.ts';
+import { run } from './runs/run.ts';
 import { score } from './runs/score.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-first-run-'));
@@ -102,3 +104,32 @@ test('the judge of the configuration reads what should happen, and its verdict i
   const wrong = await scoreRows([described], 0.25);
   expect([wrong.headline, wrong.outcome]).toEqual([expect.stringMatching(/^40\.0 %/), 'fail']);
 });
+
+const twice = '{"id":"a","question":"Q?"}\n{"id":"a","question":"R?"}\n';
+test.each<[string, { readonly rows?: string; readonly settings?: object }, RegExp]>([
+  [
+    'two questions with one id',
+    { rows: twice },
+    /golden\.jsonl:2:\d+: the id "a" is taken by the question at .*:1:/,
+  ],
+  ['weights of no category', { settings: { weights: { chairs: 2 } } }, /chairs/],
+  ['a picture that is not there', { rows: '{"question":"Q?","attachments":["none.png"]}\n' }, /none\.png/],
+  [
+    'a bot that cannot be started',
+    { settings: { targets: [{ use: 'module', path: 'none.mjs' }] } },
+    /none\.mjs/,
+  ],
+])(
+  'a first run that cannot begin leaves no store: %s',
+  async (_, { rows = '{"question":"Q?"}\n', settings = {} }, says) => {
+    const home = mkdtempSync(path.join(folder, 'home-'));
+    writeFileSync(path.join(home, 'golden.jsonl'), rows);
+    const bot = { use: 'module', name: 'bot', function: () => 'yes' };
+    const config: Config = { dataset: 'golden.jsonl', targets: [bot], ...settings };
+    await expect(run(config, { folder: home, name: 'first' })).rejects.toThrow(says);
+    expect(readdirSync(home)).toEqual(['golden.jsonl']);
+    writeFileSync(path.join(home, 'golden.jsonl'), '{"question":"Q?"}\n');
+    await run({ dataset: 'golden.jsonl', targets: [bot] }, { folder: home });
+    expect(readdirSync(home)).toContain('.touchstone');
+  },
+);

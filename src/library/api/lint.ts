@@ -3,7 +3,7 @@ import { lintDataset } from '../../cases/lint/lint.ts';
 import type { LintReport } from '../../core/schema/api/lint-finding.ts';
 
 /** Options of checking a dataset. */
-export interface LintOptions extends Omit<Partial<LintChoices>, 'files'> {}
+export interface LintOptions extends Omit<Partial<LintChoices>, 'files' | 'isOwn'> {}
 
 /**
  * Checks the files of a dataset as `touchstone lint` does: duplicates, expectations that say nothing, questions that are

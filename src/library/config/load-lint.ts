@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Dataset } from '../../evaluate/datasets/dataset.ts';
-import type { FieldOverrides } from '../../evaluate/datasets/field-mapping.ts';
-import { openDataset } from '../../evaluate/datasets/open-dataset.ts';
+import { openDataset, type OpenDatasetOptions } from '../../evaluate/datasets/open-dataset.ts';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import type { NamedUse } from '../../core/lib/define.ts';
 import { keywordRules, type TermRules } from '../../core/lib/search/find-terms.ts';
@@ -36,6 +35,8 @@ export interface LintChoices {
   readonly metadata?: readonly string[];
   /** The format of the files, if their names do not show it. */
   readonly format?: string;
+  /** True for a set that is to be changed: the built-in set of a config is none. */
+  readonly isOwn?: boolean;
   readonly onNotice: (message: string) => void;
 }
 
@@ -56,7 +57,7 @@ export async function loadLint(choices: LintChoices): Promise<LintNeeds> {
     });
   return {
     dataset: await open(chosen),
-    against: against.length === 0 ? undefined : await open({ ...chosen, paths: against, folder }),
+    against: against.length === 0 ? undefined : await open({ format: chosen.format, paths: against, folder }),
     rules,
     skip,
     setting: config === undefined ? { caseChecks: readOnlyRules() } : settingOf(config, onNotice),
@@ -78,7 +79,7 @@ export async function loadGolden(
 ): Promise<LoadedGolden> {
   const { file, folder } = choices;
   try {
-    const needs = await loadLint({ ...choices, files: file === undefined ? [] : [file] });
+    const needs = await loadLint({ ...choices, isOwn: true, files: file === undefined ? [] : [file] });
     return { ...needs, name: needs.dataset.sources[0] ?? file ?? '' };
   } catch (error) {
     if (error instanceof TouchstoneError && error.code === 'usage-invalid' && file === undefined) {
@@ -102,20 +103,17 @@ export async function loadGolden(
   }
 }
 
-interface ChosenFiles {
-  readonly paths: readonly string[];
-  readonly folder: string;
-  readonly format?: string;
-  readonly fields?: FieldOverrides;
-}
+type ChosenFiles = Pick<OpenDatasetOptions, 'paths' | 'folder' | 'format' | 'fields' | 'name' | 'prepare'>;
 
 /** Returns the files that are named, or else the files of the config's dataset. Throws `usage-invalid` when there are none. */
-function chooseFiles({ files, folder, format }: LintChoices, config: FoundConfig | undefined): ChosenFiles {
+function chooseFiles(
+  { files, folder, format, isOwn = false }: LintChoices,
+  config: FoundConfig | undefined,
+): ChosenFiles {
   const own = datasetOf(config?.checked);
   if (files.length > 0) return { paths: files, folder, format, fields: own.fields };
-  if (config !== undefined && own.paths.length > 0) {
-    return { format: own.format, fields: own.fields, paths: own.paths, folder: config.folder };
-  }
+  const isUsable = own.paths.length > 0 && !(isOwn && own.name !== undefined);
+  if (config !== undefined && isUsable) return { ...own, folder: config.folder };
   throw new TouchstoneError('usage-invalid', 'There is no file to check.', {
     remedy: 'Name one: `touchstone lint golden.jsonl`, or a config with a dataset: `--config`.',
   });

@@ -142,11 +142,13 @@ function toLiveMetric(
   at: readonly PropertyKey[],
 ): ResolvedMetric {
   const identified = withIdentity(resolved, instance.identity);
+  const kind = kindOf(definition, at);
   return {
     ...withJudge(
       {
         ...identified,
-        ...kindOf(definition, at),
+        ...kind,
+        aspect: instance.aspect ?? kind.aspect,
         ...readsOf({ definition, options, instance }, at, (use) => parseUse(use, at, metricRegistry)),
       },
       instance.judge,

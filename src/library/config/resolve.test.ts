@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openaiChat } from '../../evaluate/models/registry.ts';
 import type { Config } from './config.ts';
 import { loadEvaluation } from './load-evaluation.ts';
 
@@ -38,6 +39,8 @@ test('a bot that is said to be deterministic is the same bot', async () => {
   const targetOf = async (said: object) => (await resolve({ targets: [{ ...bot, ...said }] })).targets[0];
   const [said, silent] = [await targetOf({ deterministic: true }), await targetOf({})];
   expect(said).toMatchObject({ isDeterministic: true, fingerprint: silent?.fingerprint });
+  const model = openaiChat({ model: 'gpt-5-mini', baseUrl: 'http://127.0.0.1:9', deterministic: true });
+  expect((await resolve({ targets: [model] })).targets).toMatchObject([{ isDeterministic: true }]);
   await expect(targetOf({ deterministic: 'yes' })).rejects.toMatchObject({
     message: expect.stringContaining('targets[0].deterministic: expected true or false'),
   });

@@ -7,7 +7,7 @@ import { caseTitle, exemptionOf, explainResult, passCount } from '../../look/rep
 import { mergeOutcomes } from '../../core/trials/merge-outcomes.ts';
 import { selectCases } from '../../evaluate/run/prepare/select-cases.ts';
 import type { CaseRule } from '../../core/schema/expected.ts';
-import { questionOf } from '../../core/schema/case.ts';
+import { listedQuestion } from '../../core/schema/case.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import { type TrialOutcome, outcomeOfTrial } from '../../core/schema/result.ts';
 import { describeUnchecked, type Run } from '../../core/schema/run.ts';
@@ -82,7 +82,7 @@ async function planTests(config: Config | string, options: RunOptions): Promise<
   const { evaluation } = await loadEvaluation(config, options, options.folder);
   const cases: { id: string; title: string }[] = [];
   for await (const { case: asked } of selectCases(evaluation, () => {})) {
-    cases.push({ id: asked.id, title: caseTitle(asked.id, questionOf(asked)) });
+    cases.push({ id: asked.id, title: caseTitle(asked.id, listedQuestion(asked)) });
   }
   return { targets: withoutConditions(evaluation.targets).map(({ name }) => name), cases };
 }

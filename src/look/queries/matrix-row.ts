@@ -8,7 +8,7 @@ import {
   matrixQuestionLength,
 } from '../../core/schema/api/comparison/matrix.ts';
 import { toTargetHead } from '../../core/schema/api/to-run-head.ts';
-import { questionOf, uncategorized } from '../../core/schema/case.ts';
+import { listedQuestion, uncategorized } from '../../core/schema/case.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import { outcomeOfTrial, type PlannedCase, type Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -42,7 +42,7 @@ export function matrixRow(
   cells: MatrixCell[],
 ): MatrixRow {
   const { id, category = uncategorized } = testCase;
-  const question = firstUnits(questionOf(testCase), matrixQuestionLength);
+  const question = firstUnits(listedQuestion(testCase), matrixQuestionLength);
   return { position, caseId: id, category, question, cells };
 }
 

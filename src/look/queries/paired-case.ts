@@ -8,7 +8,7 @@ import {
   type PairedSide,
   pairedTextLength,
 } from '../../core/schema/api/comparison/paired-case.ts';
-import { questionOf, uncategorized } from '../../core/schema/case.ts';
+import { listedQuestion, uncategorized } from '../../core/schema/case.ts';
 import { outcomeOfTrial, type PlannedCase, type Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { inputMessages, toolCallsOf } from '../../core/schema/trial.ts';
@@ -28,7 +28,7 @@ export async function readPairedCase(a: ComparedRun, b: ComparedRun, caseId: str
   return {
     caseId: id,
     category,
-    question: firstUnits(questionOf(planned.case), pairedTextLength),
+    question: firstUnits(listedQuestion(planned.case), pairedTextLength),
     expected,
     a: await readSide(a, partner),
     b: await readSide(b, planned.position),

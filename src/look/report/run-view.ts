@@ -1,6 +1,6 @@
 import { copyJson } from '../../core/lib/json/copy-json.ts';
 import { firstUnits } from '../../core/lib/text/terminal-text.ts';
-import { questionOf } from '../../core/schema/case.ts';
+import { listedQuestion } from '../../core/schema/case.ts';
 import type { Summary } from '../../core/schema/summary.ts';
 import type { RunView } from '../../core/schema/api/run-view.ts';
 import { adviseOn } from './advice.ts';
@@ -96,6 +96,6 @@ async function contradicted(results: ViewedRun['results'], summary: Summary): Pr
   if (widest.length === 0) return questions;
   const ordinals = [...new Set(widest.map(({ ordinal }) => ordinal))].toSorted((a, b) => a - b);
   for await (const result of results(ordinals))
-    questions.set(result.case.id, firstUnits(questionOf(result.case), longestQuestion));
+    questions.set(result.case.id, firstUnits(listedQuestion(result.case), longestQuestion));
   return questions;
 }

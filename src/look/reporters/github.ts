@@ -5,7 +5,7 @@ import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
 import { missingParts } from '../report/headline.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { scoreInWords } from '../report/score-in-words.ts';
-import { questionOf } from '../../core/schema/case.ts';
+import { listedQuestion } from '../../core/schema/case.ts';
 import { outcomeOfTrial, type Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { ChosenTrials } from '../../core/schema/selection.ts';
@@ -75,7 +75,7 @@ function questionText(run: Run, result: Result, level: AnnotationLevel): string 
   const { case: asked, trial } = result;
   const target = run.targets.length > 1 ? ` (${trial.target})` : '';
   const attempt = run.attempts > 1 ? `attempt ${trial.attempt}: ` : '';
-  const title = `${caseTitle(trial.caseId, questionOf(asked))}${target}`;
+  const title = `${caseTitle(trial.caseId, listedQuestion(asked))}${target}`;
   const exemption = exemptionOf(run, asked);
   const message = `${attempt}${outcomeOfTrial(run, result)}: ${explainResult(run, result)}`;
   if (exemption !== undefined) return annotation('notice', title, `${exemption}; ${message}`);

@@ -5,7 +5,7 @@ import { decisionWarnings, formatJudgedRate } from '../report/judged-rates.ts';
 import { toolsLine } from '../report/tools/tools-line.ts';
 import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
-import { questionOf, uncategorized } from '../../core/schema/case.ts';
+import { listedQuestion, uncategorized } from '../../core/schema/case.ts';
 import type { Decision, GateOutcome, RuleDecision } from '../../core/schema/decision.ts';
 import { outcomeOfTrial, type Result, type TrialOutcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -210,7 +210,7 @@ function toAttempt(run: Run, result: Result): Attempt {
     caseId: trial.caseId,
     target: trial.target,
     category: asked.category ?? uncategorized,
-    question: firstUnits(questionOf(asked), longestText),
+    question: firstUnits(listedQuestion(asked), longestText),
     answer: trial.answer === null ? null : firstUnits(trial.answer, longestText),
     attempt: trial.attempt,
     mark: outcomeOfTrial(run, result),

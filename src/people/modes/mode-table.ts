@@ -15,6 +15,7 @@ import {
   isFailed,
   listNoteTasks,
   narrowToTarget,
+  readTargets,
   type ReadNotes,
   readNotes,
 } from './read-notes.ts';
@@ -48,7 +49,8 @@ export async function modeTable(
   const modes = await readModes(documents);
   const open = openModes(modes);
   const all = await readNotes(documents, { id }, tasks);
-  const notes = target === undefined ? all : await narrowToTarget(store, all, target);
+  const drawn = await readTargets(store, all);
+  const notes = target === undefined ? all : await narrowToTarget(store, all, { target, ...drawn });
   const marks = await readMarksOf(documents, modes, open);
   const of = (mode: Mode): MarksOfMode => marks.get(mode.id) ?? new Map();
   // How the answers of the target were drawn before, earlier versions did not record.
@@ -59,6 +61,7 @@ export async function modeTable(
   return {
     run: id,
     target: target ?? null,
+    targets: drawn.known,
     ...headOf(notes, target),
     rows: open.map((mode) => rowOf(mode, of(mode), { notes, earlier, examples: shown.get(mode.id) ?? [] })),
     where: findConcentrations(places, known),

@@ -98,9 +98,11 @@ export async function readNotes(
  * @throws TouchstoneError `usage-invalid` for a target of which nothing was drawn, and `review-invalid` for a draw of an earlier version,
  * which has recorded no numbers by target.
  */
-export async function narrowToTarget(store: Store, notes: ReadNotes, target: string): Promise<ReadNotes> {
-  const targets = await readTargets(store, notes);
-  const known = [...new Set(targets.values())].toSorted();
+export async function narrowToTarget(
+  store: Store,
+  notes: ReadNotes,
+  { target, targets, known }: DrawnTargets & { readonly target: string },
+): Promise<ReadNotes> {
   if (!known.includes(target))
     throw new TouchstoneError(
       'usage-invalid',
@@ -130,16 +132,24 @@ function withoutSizes(run: string, target: string): TouchstoneError {
   );
 }
 
-/** Reads the targets of the answers drawn, by their places in the plan, or by answer where that is not known. */
-async function readTargets(
-  { documents }: Store,
+/** The targets of the answers drawn. */
+interface DrawnTargets {
+  /** By the places of answers in the plan, or by answer where that is not known. */
+  readonly targets: ReadonlyMap<string | number, string>;
+  /** The names of all of them. */
+  readonly known: readonly string[];
+}
+
+/** Reads the targets of the answers drawn. */
+export async function readTargets(
+  { documents }: Pick<Store, 'documents'>,
   { tasks }: ReadNotes,
-): Promise<Map<string | number, string>> {
+): Promise<DrawnTargets> {
   const targets = new Map<string | number, string>();
   for (const { id } of tasks)
     for await (const { subject } of documents.list(reviewItemKind, { where: { task: id } }))
       targets.set(subject.ordinal ?? answerId(subject), subject.target);
-  return targets;
+  return { targets, known: [...new Set(targets.values())].toSorted() };
 }
 
 /** Returns whether a part of a draw by outcome consists of answers that failed. */

@@ -2,7 +2,7 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { deleteRuns, readProgress } from '../../look/queries/runs.ts';
 import { incompleteStates, runState } from '../../look/report/rows/run-row.ts';
 import { makeRunView } from '../../look/report/run-view.ts';
-import { questionOf } from '../../core/schema/case.ts';
+import { listedQuestion } from '../../core/schema/case.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
@@ -57,7 +57,7 @@ async function viewRun(run: Run, store: Store, storeFolder: string | undefined):
     storeFolder,
     findQuestion: async (id) => {
       const planned = await store.findCase(run.id, id);
-      return planned && questionOf(planned.case);
+      return planned && listedQuestion(planned.case);
     },
   });
 }

@@ -33,7 +33,7 @@ export function createLayout(pool: Pool, { address, schema, opening }: LayoutSet
       const found = await readLayout(client, schema);
       refuseNewer(found, address);
       const isNewest = found === migrations.length && (await missingKinds(client, schema)).length === 0;
-      if (isNewest || (found === undefined && opening !== 'create')) return found;
+      if (isNewest || (found === undefined && opening === 'existing')) return found;
       return await migrate(client, { address, schema });
     });
     if (layout === undefined) return (scratch ??= await createScratch(pool));

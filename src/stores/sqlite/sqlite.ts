@@ -21,7 +21,7 @@ import type { BlobMedium } from '../sql/blobs.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { createMemoryStore } from '../memory.ts';
-import { defineStore, type Store, type StoreNeeds } from '../store.ts';
+import { defineStore, type Store } from '../store.ts';
 import { claimRun, isClaimed } from './claim-run.ts';
 import { explainFault, isReadOnly, needsFile } from './explain-fault.ts';
 import { checkLayout, migrate } from './migrations.ts';
@@ -58,8 +58,8 @@ export const sqliteStore = defineStore({
   create: ({ path: storePath, durability, lockWaitMs }, { folder, opening }) => {
     const file = sqliteFileIn(path.resolve(folder, storePath));
     refuseHeldOut(file);
-    if (opening !== 'create' && !isThere(file, opening)) return createMemoryStore();
-    return openSqliteStore(file, { lockWaitMs, durability });
+    if (opening === 'existing' && !isThere(file)) return createMemoryStore();
+    return openSqliteStore(file, { lockWaitMs, durability, isCreatedLate: opening === 'first-write' });
   },
 });
 
@@ -69,9 +69,8 @@ export function sqliteFileIn(folder: string): string {
 }
 
 /** Returns whether there is a store. A file in place of its folder counts as one, so that opening it explains the fault. */
-function isThere(file: string, opening: StoreNeeds['opening']): boolean {
-  const isInTheWay = () => statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
-  return existsSync(file) || (opening === 'existing' && isInTheWay());
+function isThere(file: string): boolean {
+  return existsSync(file) || statSync(path.dirname(file), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Options of a SQLite store. */
@@ -83,6 +82,8 @@ export interface SqliteOptions {
   readonly durability?: 'process' | 'power';
   /** The milliseconds that a read or write waits while another process holds the file; 10,000 by default. */
   readonly lockWaitMs?: number;
+  /** True to create a file that is not there when something is first written, and not at once. */
+  readonly isCreatedLate?: boolean;
 }
 
 /**
@@ -93,7 +94,8 @@ export interface SqliteOptions {
  */
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
   const address = path.resolve(file);
-  const database = openDatabase(address, options);
+  const isLate = options.isCreatedLate === true && !isThere(address);
+  const database = isLate ? openLate(address, options) : openDatabase(address, options);
   return createSqlStore(database, {
     exists: async () => existsSync(address),
     claimRun: async (runId, part) => claimRun(address, runId, part),
@@ -141,6 +143,32 @@ export function createBlobFolder(storeFile: string): BlobMedium {
       }
     },
   };
+}
+
+/** Returns a database whose file is created by the first transaction; until there is a file, it reads as an empty one. */
+function openLate(file: string, options: SqliteOptions): SqlDatabase {
+  const empty = openEmpty(file);
+  let opened: SqlDatabase | undefined;
+  const toWrite = () => (opened ??= openDatabase(file, options));
+  const toRead = () => (opened === undefined && !existsSync(file) ? empty : toWrite());
+  return {
+    ...empty,
+    all: async (sql, values) => await toRead().all(sql, values),
+    transaction: async (work, parts) => await toWrite().transaction(work, parts),
+    readVersion: async () => await toRead().readVersion(),
+    checkStructure: async () => await toRead().checkStructure(),
+    shrink: async () => await toRead().shrink(),
+    purge: async () => await toRead().purge(),
+    close: async () => {
+      await empty.close();
+      await opened?.close();
+    },
+  };
+}
+
+function openEmpty(file: string): SqlDatabase {
+  const connection = new DatabaseSync(':memory:');
+  return prepared(connection, file, { prepare: () => migrate(connection, file), use: {} });
 }
 
 function openDatabase(file: string, options: SqliteOptions): SqlDatabase {

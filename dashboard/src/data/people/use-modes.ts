@@ -16,9 +16,11 @@ export function useReading(person: string, run: string | undefined) {
   });
 }
 
-/** Asks for the shares of the failure modes of a run. */
-export function useModeShares(run: string | undefined) {
-  return useAnswer(withParameters('/modes', { run }), modeSharesSchema, { isEnabled: run !== undefined });
+/** Asks for the shares of the failure modes of a run, in all its answers or in the answers of a target. */
+export function useModeShares(run: string | undefined, target: string | undefined) {
+  return useAnswer(withParameters('/modes', { run, target }), modeSharesSchema, {
+    isEnabled: run !== undefined,
+  });
 }
 
 const personViewSchema = z.object({ person: z.string().optional(), isSignedIn: z.literal(true).optional() });

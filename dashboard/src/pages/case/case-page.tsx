@@ -6,7 +6,7 @@ import { quoteForShell } from '../../../../src/core/lib/text/quote-for-shell.ts'
 import { firstToOpen } from '../../../../src/look/report/rows/first-to-open.ts';
 import { pageTitle } from '../../../../src/look/report/page-title.ts';
 import { firstUnits } from '../../../../src/core/lib/text/terminal-text.ts';
-import { type Case, questionOf } from '../../../../src/core/schema/case.ts';
+import { type Case, listedQuestion } from '../../../../src/core/schema/case.ts';
 import { showCommand } from '../../../../src/look/report/phrase.ts';
 import { type TrialView, trialPartSchema } from '../../../../src/core/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
@@ -104,7 +104,7 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
 
 /** Returns the question as a title; its id where it has no words. */
 function titleOf(testCase: Case): string {
-  const question = questionOf(testCase).replaceAll(/\s+/g, ' ').trim();
+  const question = listedQuestion(testCase).replaceAll(/\s+/g, ' ').trim();
   const shown = firstUnits(question, longestTitle);
   if (shown === '') return testCase.id;
   return shown.length < question.length ? `${shown} …` : shown;

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { modeSharesSchema, Reading } from '../../../../src/core/schema/modes/reading.ts';
@@ -9,6 +9,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { ChoiceLinks } from '../../parts/links/choice-links.tsx';
 import { NameForm } from '../../parts/name-form.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { minutesOf } from './board.ts';
@@ -77,7 +78,8 @@ function BoardView({ reading, person }: { readonly reading: Reading; readonly pe
   const handle = useBoard(reading, person);
   const { board, chosen, open, error, editError, choose, mark, noOthers, edit, show } = handle;
   useBoardKeys(handle, reading.modes);
-  const { data: shares } = useModeShares(reading.run ?? undefined);
+  const { target } = route.useSearch();
+  const { data: shares, error: unshared } = useModeShares(reading.run ?? undefined, target);
   const about = `${board.order.length} conversations read by ${person} · ${againWords(board.again.length, minutesOf(board))}`;
   return (
     <>
@@ -96,7 +98,13 @@ function BoardView({ reading, person }: { readonly reading: Reading; readonly pe
         }
       />
       <ErrorPanel error={error} />
-      {reading.modes.length > 0 && <UnseenLine shares={shares} />}
+      {reading.modes.length > 0 && (
+        <>
+          <SharesOf targets={shares?.targets ?? []} target={target} />
+          {target !== undefined && <ErrorPanel error={unshared} />}
+          <UnseenLine shares={shares} />
+        </>
+      )}
       <div className="grid gap-6 lg:grid-cols-[16rem_minmax(0,1fr)_minmax(0,1.2fr)]">
         <section aria-label="Notes without a mode" className={listLook}>
           <h2 className="mb-2 font-semibold">Without a mode ({board.unnamed.length})</h2>
@@ -134,6 +142,24 @@ function BoardView({ reading, person }: { readonly reading: Reading; readonly pe
       )}
     </>
   );
+}
+
+/** Links to the shares of all answers, and to the shares of each target where there are several. */
+function SharesOf({
+  targets,
+  target,
+}: {
+  readonly targets: readonly string[];
+  readonly target: string | undefined;
+}) {
+  const { run } = route.useSearch();
+  if (targets.length < 2 && target === undefined) return null;
+  const choices = [undefined, ...targets].map((each) => ({
+    name: each ?? 'All targets',
+    link: linkOptions({ to: '/modes', search: { run, target: each } }),
+    isChosen: each === target,
+  }));
+  return <ChoiceLinks label="Shares of" choices={choices} />;
 }
 
 function againWords(count: number, minutes: number): string {

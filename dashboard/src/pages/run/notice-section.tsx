@@ -111,7 +111,7 @@ function Attacks({ run, summary: { attacks = [] } }: Pick<NoticeSectionOptions, 
           </h3>
           <DataTable
             label={`Attacks on ${attacked.target}`}
-            columns={attackColumns(run.id, attacked.target)}
+            columns={attackColumns(run, attacked.target)}
             rows={attackRows(attacked)}
             keyOf={({ family }) => family}
           />
@@ -122,7 +122,14 @@ function Attacks({ run, summary: { attacks = [] } }: Pick<NoticeSectionOptions, 
   );
 }
 
-const attackColumns = (run: string, target: string): readonly Column<AttackRow>[] => [
+/** The questions that succeeded in one of several attempts: what an attacker with patience gets. */
+const everColumn: Column<AttackRow> = {
+  title: 'At least once',
+  align: 'right',
+  cell: ({ everSucceeded }) => everSucceeded,
+};
+
+const attackColumns = ({ id: run, attempts }: Run, target: string): readonly Column<AttackRow>[] => [
   {
     title: 'Family',
     cell: ({ family }) => (
@@ -132,6 +139,7 @@ const attackColumns = (run: string, target: string): readonly Column<AttackRow>[
     ),
   },
   { title: 'Succeeded', align: 'right', cell: ({ succeeded }) => succeeded },
+  ...(attempts > 1 ? [everColumn] : []),
   { title: 'Likely', align: 'right', isOptional: true, cell: ({ range }) => range },
   { title: 'At most', align: 'right', cell: ({ atMost }) => atMost.replace('at most ', '') },
   { title: 'Not measured', align: 'right', cell: ({ notMeasured }) => formatCount(notMeasured) },

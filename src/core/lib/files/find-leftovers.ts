@@ -51,7 +51,8 @@ async function isOld(file: string): Promise<boolean> {
   return Date.now() - found.mtimeMs > oldAfterMs;
 }
 
-function isRunning(pid: number): boolean {
+/** Returns whether a process runs on this machine, whichever user it belongs to. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

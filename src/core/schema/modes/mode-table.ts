@@ -98,6 +98,8 @@ export interface ModeRow
 export interface ModeTable {
   readonly run: string;
   readonly target: string | null;
+  /** The targets of which answers were drawn. */
+  readonly targets: readonly string[];
   readonly tasks: readonly string[];
   readonly seeds: readonly number[];
   /** The draws of the run that these numbers do not contain. */

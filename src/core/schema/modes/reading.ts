@@ -53,6 +53,7 @@ const share = z.object({
 /** The part of the table of modes that the page of modes shows. */
 export const modeSharesSchema = z.lazy(() =>
   z.object({
+    targets: z.array(z.string()),
     answers: z.number(),
     read: z.number(),
     rows: z.array(z.object({ id: z.string(), yes: z.number(), ofFailed: share.nullable(), ofAll: share })),

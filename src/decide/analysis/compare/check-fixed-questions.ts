@@ -25,14 +25,16 @@ export async function checkRegressions(
   if (needs.row.unit !== undefined) return { regression };
   const { a, b } = needs;
   const isOnce = a.run.attempts === 1 || b.run.attempts === 1;
-  const once = isOnce ? await explainOnce(needs) : undefined;
-  return { regression, regressionOnThese: checkOnThese(needs, { margin, once, regression }) };
+  const { once, fixed } = isOnce ? await explainOnce(needs) : { once: undefined, fixed: [false, false] };
+  return { regression, regressionOnThese: checkOnThese(needs, { margin, once, fixed, regression }) };
 }
 
 interface Choices {
   readonly margin: number;
   /** The meaning of a single attempt; undefined when there are more. */
   readonly once: OnlyAttempt | undefined;
+  /** True, for A and for B, where there is one attempt that another would not change. */
+  readonly fixed: readonly boolean[];
   readonly regression: RegressionCheck;
 }
 
@@ -72,20 +74,26 @@ function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressio
 /** Decides with what was not measured at its worst, or at its best, for B. */
 function evaluate(
   { headline, isForward, row, a, b }: RegressionsNeeds,
-  { margin, once }: Choices,
+  { margin, once, fixed }: Choices,
   scenario: 'worst' | 'best',
 ): Pick<FixedRegressionCheck, 'decision' | 'lower' | 'upper'> | undefined {
   const isTurned = isForward === (row.better === 'lower');
-  const orient = (side: QuestionAttempts) =>
-    row.better === 'lower' ? { ...side, mean: 1 - side.mean } : side;
+  const orient = (side: QuestionAttempts, place: 0 | 1): QuestionAttempts => ({
+    n: fixed[place] === true ? Infinity : side.n,
+    mean: row.better === 'lower' ? 1 - side.mean : side.mean,
+    variance: side.variance,
+  });
   const whole = headline.pairs.filter(({ isPartial }) => !isPartial);
   const sides = whole.map(({ attempts: [older, newer] }) => {
     const [before, now] = isForward ? [older, newer] : [newer, older];
-    return [orient(before), orient(now)] as const;
+    return [orient(before, 0), orient(now, 1)] as const;
   });
   const lost = headline.lost.map((pair) => {
     const difference = differenceOf(pair, (scenario === 'best') !== isTurned);
-    return sidesOf(isTurned ? -difference : difference, [a.run.attempts, b.run.attempts]);
+    const attempts = [a.run.attempts, b.run.attempts].map((n, place) =>
+      fixed[place] === true ? Infinity : n,
+    );
+    return sidesOf(isTurned ? -difference : difference, attempts);
   });
   const weights = [...whole, ...headline.lost].map(({ weight = 1 }) => weight);
   const found = fixedQuestionBounds({ pairs: [...sides, ...lost], weights, confidence });
@@ -100,7 +108,7 @@ function differenceOf({ least, greatest }: LostPair, isHigh: boolean): number {
 }
 
 /** Returns attempts with a difference, which vary as much as any. */
-function sidesOf(difference: number, attempts: readonly [number, number]) {
+function sidesOf(difference: number, attempts: readonly number[]) {
   const means = [Math.max(0, -difference), Math.max(0, difference)];
   const [before, now] = attempts.map((n, side) => ({
     n,
@@ -121,7 +129,12 @@ interface OnlyAttempt {
  * Explains what one attempt says of others: nothing, unless the answers are recorded, or all the same in both runs, or the bot is known to
  * be deterministic.
  */
-async function explainOnce({ a, b, isForward, cases }: RegressionsNeeds): Promise<OnlyAttempt> {
+async function explainOnce({
+  a,
+  b,
+  isForward,
+  cases,
+}: RegressionsNeeds): Promise<Pick<Choices, 'once' | 'fixed'>> {
   const sides = await Promise.all(
     (isForward ? [a, b] : [b, a]).map(async ({ run, store, target }) => {
       const record = run.targets.find(({ name }) => name === target);
@@ -129,25 +142,29 @@ async function explainOnce({ a, b, isForward, cases }: RegressionsNeeds): Promis
       const repeats = record?.isDeterministic === true ? answers?.repeats : undefined;
       const isShown = isShownDeterministic(repeats);
       const isRecorded = record?.isRecorded === true;
-      return { target, hashes: answers?.hashes, isRecorded, isShown, repeats };
+      const isOnce = run.attempts === 1;
+      return { target, hashes: answers?.hashes, isRecorded, isShown, repeats, isOnce };
     }),
   );
-  if (sides.every(({ isRecorded }) => isRecorded))
-    return { isCertain: true, reason: 'both runs are of recorded answers' };
+  const known = sides.map(({ isRecorded, isShown, isOnce }) => isOnce && (isRecorded || isShown));
+  const fixed = isForward ? known : known.toReversed();
+  const certain = (reason: string) => ({ once: { isCertain: true, reason }, fixed });
+  if (sides.every(({ isRecorded }) => isRecorded)) return certain('both runs are of recorded answers');
   const [before, now] = sides.map(({ hashes }) => hashes);
   const isSame = cases.partners.every((partner, position) => {
     const hash = now?.get(position);
     return partner === -1 || (hash !== undefined && hash === before?.get(partner));
   });
-  if (isSame) return { isCertain: true, reason: 'every answer is the same in both' };
+  if (isSame) return certain('every answer is the same in both');
   if (sides.every(({ isRecorded, isShown }) => isRecorded || isShown))
-    return { isCertain: true, reason: 'the bot is deterministic: asked again, it answered the same' };
+    return certain('the bot is deterministic: asked again, it answered the same');
+  if (sides.every(({ isOnce }, place) => !isOnce || known[place] === true)) return { once: undefined, fixed };
   const doubted = sides.find(({ repeats, isShown }) => repeats !== undefined && !isShown);
   const reason =
     doubted?.repeats === undefined
       ? 'one attempt: `--attempts 3`'
       : describeRepeats(doubted.target, doubted.repeats);
-  return { isCertain: false, reason };
+  return { once: { isCertain: false, reason }, fixed };
 }
 
 /** Returns a comparison without the check of its questions alone: a judge is corrected for all questions. */

@@ -6,6 +6,7 @@ import {
   type RunDifference,
 } from '../../../core/schema/run-comparison.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import { buildRun } from '../../../library/testing/build-records.ts';
 import { type AskedCase, buildKeptRun, type TriedCase } from '../../../../test/support/build-kept-run.ts';
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import type { CompareChoices } from './compare-runs.ts';
@@ -281,6 +282,17 @@ test('the same check on these questions alone: attempts are all that varies', as
     upper: expect.closeTo(-0.077616, 6),
   });
   expect(await check(tried(lost), same)).toMatchObject({ decision: 'pass' });
+  // Recorded answers would be the same again: chance is in the three attempts alone.
+  const once = same.map(({ asks }) => ({ asks, attempts: [{ total: 1, passed: true, answer: 'other' }] }));
+  const { targets } = buildRun();
+  const recorded = { targets: targets.map((target) => ({ ...target, isRecorded: true as const })) };
+  const { pair } = await compared(same, once, { margin: 0.05, inB: recorded });
+  expect(pair.regressionOnThese).toMatchObject({
+    decision: 'pass',
+    lower: expect.closeTo((-1.6448536 / 30) * Math.sqrt(0.25 / 3), 6),
+    attempts: [3, 1],
+  });
+  expect((await check(same, once))?.decision).toBe('inconclusive');
 });
 
 test('unread expectations prevent a pass and are reported for the run', async () => {

@@ -1,4 +1,4 @@
-import { questionOf, uncategorized } from '../../../core/schema/case.ts';
+import { listedQuestion, uncategorized } from '../../../core/schema/case.ts';
 import type { Result } from '../../../core/schema/result.ts';
 import type { Flip } from '../../../core/schema/run-comparison.ts';
 import type { ComparedRun } from './compared-run.ts';
@@ -44,7 +44,7 @@ function toFlip({ change, olderShare, newerShare }: FlippedCase, a: Result, b: R
     change,
     caseId: b.case.id,
     category: b.case.category ?? uncategorized,
-    question: questionOf(b.case),
+    question: listedQuestion(b.case),
     a: sideOf(a, olderShare),
     b: sideOf(b, newerShare),
     metrics: movedMetrics(a, b),

@@ -123,6 +123,29 @@ test('one attempt decides for a bot that is said to be deterministic and answers
   );
 });
 
+test('one attempt of a deterministic bot is compared with three: chance is in the three alone', async () => {
+  const deterministic: GatedRunOptions = { isDeterministic: true, reply: { answer: 'changed' } };
+  const ones = Array.from({ length: 30 }, () => 1);
+  const found = await decide(tried(...all(30)), once(...ones), deterministic);
+  // Student and Welch take no part in it: no question varies.
+  const lower = (-1.6448536 / 30) * Math.sqrt(0.25 / 3);
+  expect(found).toMatchObject({ outcome: 'pass', value: 0, lower: expect.closeTo(lower, 6) });
+  expect(found.reason).toContain('3 attempts before, 1 now, as another would be the same');
+  const worse = await decide(
+    tried(...all(30)),
+    once(...ones.with(0, 0).with(1, 0).with(2, 0)),
+    deterministic,
+  );
+  expect(worse).toMatchObject({ outcome: 'fail', value: expect.closeTo(-0.1, 12) });
+  const { run, store } = await runScores(once(...ones), deterministic);
+  const file = path.join(folder, 'once.json');
+  await writeFile(file, encodeBaseline(await makeBaseline('main', run, store)));
+  expect(await decide([], tried(...all(30)), { gate: { baseline: file } })).toMatchObject({
+    outcome: 'pass',
+    lower: expect.closeTo(lower, 6),
+  });
+});
+
 test('lost answers count at their worst, and a single question is not measured', async () => {
   const missing: GatedCase[] = [...tried(...all(29)), { scores: [1, 1, null] }];
   const found = await decide(tried(...all(30)), missing, { rule: { margin: 10 } });

@@ -15,7 +15,7 @@ import {
 } from '../phrases.ts';
 import { withoutCorrection } from './clusters-once.ts';
 import type { Scenario } from './evaluate-mean.ts';
-import { findOnlyAttempt, type OnlyAttempt } from './only-attempt.ts';
+import { findFixedSides, findOnlyAttempt, type OnlyAttempt } from './only-attempt.ts';
 import type { BaselinePair } from './pair-with-baseline.ts';
 import { weightsOf } from './select-cases.ts';
 
@@ -115,21 +115,22 @@ function sidesOf(
     mean: isLowerBetter ? 1 - mean : mean,
     variance,
   });
+  const fixed = findFixedSides(rule);
   const known = earlier.spread?.[key];
-  const [nBefore, variance] = known ?? [1, Number.NaN];
+  const [nBefore, variance] = fixed.before ? [Infinity, 0] : (known ?? [1, Number.NaN]);
   // What the baseline did not measure is at its best where the run is at its worst.
   const unknownBefore = isWorst === isLowerBetter ? 0 : 1;
   const earlierAttempts =
     Number.isNaN(before) && scenario !== 'measured'
-      ? { n: baseline.run.attempts, mean: unknownBefore, variance: 0 }
+      ? { n: fixed.before ? Infinity : baseline.run.attempts, mean: unknownBefore, variance: 0 }
       : { n: nBefore, mean: before, variance };
   const { measured, missing, value } = number;
   if (scenario === 'measured' || missing === 0)
     return [
       orient(earlierAttempts),
-      orient({ n: Math.max(1, measured), mean: value, variance: number.variance }),
+      orient({ n: fixed.now ? Infinity : Math.max(1, measured), mean: value, variance: number.variance }),
     ];
-  const n = measured + missing;
+  const n = fixed.now ? Infinity : measured + missing;
   const mean = isWorst === isLowerBetter ? number.high : number.low;
   // No scores in [0, 1] with this mean vary more.
   const most = n < 2 ? Number.NaN : (n / (n - 1)) * mean * (1 - mean);
@@ -186,7 +187,11 @@ function conclude(
   return { ...known, outcome: 'inconclusive', reason };
 }
 
-function describeAttempts({ evidence, baseline }: FixedRule): string {
-  const [before, now] = [baseline.run.attempts, evidence.run.attempts];
+function describeAttempts(rule: FixedRule): string {
+  const [before, now] = [rule.baseline.run.attempts, rule.evidence.run.attempts];
+  const fixed = findFixedSides(rule);
+  const sure = 'as another would be the same';
+  if (fixed.now) return `${formatCount(before, 'attempt')} before, 1 now, ${sure}`;
+  if (fixed.before) return `1 attempt before, ${sure}, ${now} now`;
   return before === now ? formatCount(now, 'attempt') : `${before} attempts before, ${now} now`;
 }

@@ -24,6 +24,27 @@ export interface OnlyAttempt {
   readonly reason: string;
 }
 
+/** The side of a comparison that another attempt would not change: its answers are recorded, or its target is known to be deterministic. */
+interface FixedSides {
+  readonly before: boolean;
+  readonly now: boolean;
+}
+
+/** Returns which sides have one attempt that says as much as many. */
+export function findFixedSides({
+  evidence: { run, target, answers },
+  baseline,
+  before,
+}: BothRuns): FixedSides {
+  const record = run.targets.find(({ name }) => name === target);
+  const repeats = record?.isDeterministic === true ? answers?.repeats : undefined;
+  return {
+    before:
+      baseline.run.attempts === 1 && (before.isRecorded === true || isShownDeterministic(before.repeats)),
+    now: run.attempts === 1 && (record?.isRecorded === true || isShownDeterministic(repeats)),
+  };
+}
+
 /**
  * Returns why the noise of attempts is not known: there is one, or some were skipped. There is none in recorded answers, in
  * answers of targets that are known to be deterministic, and in answers that are all the same as before.
@@ -37,8 +58,13 @@ export function findOnlyAttempt(both: BothRuns, pairs: readonly AttemptedPair[])
     earlier.answer !== undefined && earlier.answer === answers?.hashes.get(each.position);
   if (run.attempts === 1 && pairs.every(isSame))
     return { isCertain: true, isSame: true, reason: 'every answer is the same as before' };
-  if (run.attempts === 1 || baseline.run.attempts === 1) return explainOnce(both);
-  if (pairs.some(({ earlier, before: value }) => earlier.spread === undefined && !Number.isNaN(value))) {
+  const fixed = findFixedSides(both);
+  const isOpen = (run.attempts === 1 && !fixed.now) || (baseline.run.attempts === 1 && !fixed.before);
+  const once = run.attempts === 1 || baseline.run.attempts === 1 ? explainOnce(both) : undefined;
+  if (isOpen || once?.isCertain === true) return once;
+  const isUnknown = ({ earlier, before: value }: AttemptedPair) =>
+    earlier.spread === undefined && !Number.isNaN(value);
+  if (!fixed.before && pairs.some(isUnknown)) {
     const reason = `${baseline.name} does not say how its attempts differ: set it again from a whole run, \`touchstone baseline set ${baseline.name} ${baseline.run.id}\``;
     return { isCertain: false, reason };
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeValue } from '../../../core/lib/text/describe-value.ts';
 import { stepInto } from '../../../core/lib/objects.ts';
+import { metricAspectSchema } from '../../../core/schema/metric.ts';
 import { type Verdict, verdictSchema } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { nonEmpty } from '../../../core/schema/json.ts';
@@ -24,13 +25,19 @@ export const recordedVerdict = defineMetric({
       column: nonEmpty()
         .default('verdicts')
         .describe('The column with the recorded verdicts: an object with one for each name.'),
+      aspect: metricAspectSchema
+        .optional()
+        .describe(
+          'What it says of an answer, where reports treat that in a way of their own: `resisted-attack` of a red team.',
+        ),
       unported: nonEmpty()
         .optional()
         .describe(
           'The reason why a check of another tool is not made here. An answer without its recorded verdict is not measured, until the check is ported and takes the place of this one.',
         ),
     }),
-  create: ({ of, column, unported }) => ({
+  create: ({ of, column, unported, aspect }) => ({
+    aspect,
     score: ({ trial: { recorded = {} } }): Verdict => {
       const verdicts = stepInto(recorded, column);
       const isRecorded = stepInto(verdicts ?? {}, of) !== undefined;

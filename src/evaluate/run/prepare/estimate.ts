@@ -14,7 +14,8 @@ import type { Evaluation } from '../evaluation.ts';
 import { batchedOf } from '../participants.ts';
 import { neverStopped } from '../run-needs.ts';
 import { findLineage, placesOfCases } from './lineage.ts';
-import { uniqueHash, trialsOfCase } from './plan.ts';
+import { uniqueHash } from './plan.ts';
+import { trialsOfCase } from './trials-of-case.ts';
 import { selectCases } from './select-cases.ts';
 
 const batchSize = 100;

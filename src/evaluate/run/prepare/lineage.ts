@@ -4,7 +4,7 @@ import type { Run } from '../../../core/schema/run.ts';
 import type { TrialSpec } from '../../../core/schema/trial.ts';
 import type { RunHead } from '../../../core/schema/api/run-head.ts';
 import type { Store } from '../../../stores/store.ts';
-import { trialsOfCase } from './plan.ts';
+import { trialsOfCase } from './trials-of-case.ts';
 import { haveSameRules, isScored } from './resume.ts';
 
 /**

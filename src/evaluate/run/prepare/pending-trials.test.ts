@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../../core/schema/run.ts';
 import { buildCase, buildRun } from '../../../library/testing/build-records.ts';
 import { inTurns } from './pending-trials.ts';
-import { trialsOfCase } from './plan.ts';
+import { trialsOfCase } from './trials-of-case.ts';
 
 const target = (name: string) => ({ name, use: { use: name }, fingerprint: name.repeat(4) });
 

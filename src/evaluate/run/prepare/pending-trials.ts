@@ -4,7 +4,7 @@ import { readAhead } from '../../../core/lib/async-iterables.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { TrialSpec } from '../../../core/schema/trial.ts';
 import type { Store } from '../../../stores/store.ts';
-import { trialsOfCase } from './plan.ts';
+import { trialsOfCase } from './trials-of-case.ts';
 import { type PlanPart, positionsOf } from './plan-parts.ts';
 
 /** So many trials are looked for in the store at a time. */

@@ -1,15 +1,22 @@
 import { formatPlace, TouchstoneError } from '../../../core/errors.ts';
 import type { Case } from '../../../core/schema/case.ts';
 import { type AttachmentKind, placeOf, untakenKinds, wordsOfKinds } from '../../../core/schema/message.ts';
+import type { PlannedCase } from '../../../core/schema/result.ts';
 import { inputMessages } from '../../../core/schema/trial.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
 
+/** The methods of a store by which a plan is stored. */
+export interface PlanStore extends Pick<Store, 'addCases'> {
+  readonly blobs: Pick<Store['blobs'], 'keep'>;
+  findCase(runId: string, id: string): Promise<Pick<PlannedCase, 'place'> | undefined>;
+}
+
 /** Stores the pictures and other files of a case before the case itself. Throws `dataset-invalid` for one that has changed meanwhile. */
 export async function keepAttachments(
   { attachments = [], place }: LoadedCase,
-  { runId, store, kept }: { runId: string; store: Store; kept: Set<string> },
+  { runId, store, kept }: { runId: string; store: PlanStore; kept: Set<string> },
 ): Promise<void> {
   const added = attachments.filter(({ hash }) => !kept.has(hash));
   if (added.length === 0) return;

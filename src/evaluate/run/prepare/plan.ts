@@ -8,15 +8,15 @@ import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { Case } from '../../../core/schema/case.ts';
 import { type Gate, sequentialOf } from '../../../core/schema/gate.ts';
 import type { PlannedCase } from '../../../core/schema/result.ts';
-import type { Run, RunTarget, RunUser } from '../../../core/schema/run.ts';
-import type { TrialSpec } from '../../../core/schema/trial.ts';
+import type { Run, RunUser } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { Evaluation, ResolvedUser } from '../evaluation.ts';
 import { neverStopped } from '../run-needs.ts';
 import { beginRun, createClaimedRun } from './begin-run.ts';
 import { derivedId } from './check-draft.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
-import { keepAttachments, UntakenCounter } from './plan-attachments.ts';
+import { recordingOf } from './trials-of-case.ts';
+import { keepAttachments, type PlanStore, UntakenCounter } from './plan-attachments.ts';
 import { selectCases } from './select-cases.ts';
 
 /** The number of cases that go into the store in one write. */
@@ -48,6 +48,7 @@ export async function planRun(
   const begun = newRun({ ...evaluation, gate }, recordedAt);
   const run: Run = { ...begun, ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
+  if (!(await store.exists())) await unlessStopped(rehearse(evaluation, stop), stop);
   claims.use(await createClaimedRun(run, store));
   try {
     run.dataset = {
@@ -92,10 +93,29 @@ function recordUser({ user: _live, ...user }: ResolvedUser): RunUser {
   return user;
 }
 
+/**
+ * Plans without a store what can be read more than once: where there is no store yet, none is created for a run that cannot begin.
+ * Throws what planning throws.
+ */
+async function rehearse(evaluation: Evaluation, stop: AbortSignal): Promise<void> {
+  if (evaluation.dataset.isReadOnce === true) return;
+  const store: PlanStore = {
+    addCases: async () => {},
+    blobs: { keep: async () => {} },
+    findCase: async (_run, id) => {
+      for await (const loaded of selectCases(evaluation, () => {}))
+        if (loaded.case.id === id) return { place: formatPlace(loaded.place) };
+      return undefined;
+    },
+  };
+  const { categories = [] } = await freezeCases('', evaluation, { store, onNotice: () => {}, stop });
+  checkWeights(evaluation.weights, categories);
+}
+
 async function freezeCases(
   runId: string,
   evaluation: Evaluation,
-  { store, onNotice, stop }: Pick<PlanNeeds, 'onNotice' | 'stop'> & { readonly store: Store },
+  { store, onNotice, stop }: Pick<PlanNeeds, 'onNotice' | 'stop'> & { readonly store: PlanStore },
 ): Promise<Omit<Run['dataset'], 'sources'>> {
   const categories = new Map<string, number>();
   const expected = createExpectationCounter(evaluation.caseChecks?.readsOf);
@@ -163,7 +183,7 @@ export function uniqueHash(contentHash: string, contents: HashSet): string {
 /** Throws `case-duplicate` with the places of both cases. */
 async function refuseDuplicate(
   { case: { id }, hash, place }: LoadedCase,
-  { runId, batch, store }: { runId: string; batch: readonly PlannedCase[]; store: Store },
+  { runId, batch, store }: { runId: string; batch: readonly PlannedCase[]; store: PlanStore },
 ): Promise<void> {
   const first = batch.find((planned) => planned.case.id === id) ?? (await store.findCase(runId, id));
   const what =
@@ -203,51 +223,6 @@ async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<str
     hash = extendPlanHash(hash, loaded, evaluation);
   }
   return hash;
-}
-
-/**
- * Returns the trials of a case in the order of the plan: target by target, then attempt by attempt. The same case,
- * target and attempt have the same key and seed in every run. Under a condition the seed is the seed of the target without
- * it, so that two such trials differ in the condition alone.
- */
-export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
-  const specs: TrialSpec[] = [];
-  // The key contains the simulated user, since another user says other things. A script is part of the case.
-  const player = planned.case.user?.goal === undefined ? '' : ` ${run.user?.fingerprint}`;
-  const recording = recordingOf(run, planned.case);
-  const keyOf = (fingerprint: string, attempt: number) =>
-    hashText(`${planned.hash} ${fingerprint} ${attempt}${player}${recording}`);
-  for (const [targetNumber, target] of run.targets.entries()) {
-    const { name, fingerprint } = target;
-    const plain = withoutCondition(run, target).fingerprint;
-    for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
-      const key = keyOf(fingerprint, attempt);
-      const seedKey = plain === fingerprint ? key : keyOf(plain, attempt);
-      specs.push({
-        key,
-        ordinal: (planned.position * run.targets.length + targetNumber) * run.attempts + attempt - 1,
-        case: planned.case,
-        caseHash: planned.hash,
-        target: name,
-        attempt,
-        seed: (Number.parseInt(seedKey.slice(0, 8), 16) ^ run.seed) >>> 0,
-      });
-    }
-  }
-  return specs;
-}
-
-/** Returns the part of the keys of a case that stands for the recorded results of its tools; empty where there are none. */
-function recordingOf({ tools }: Pick<Run, 'tools'>, { id }: Case): string {
-  const hash = tools?.recordings?.[id];
-  return hash === undefined ? '' : ` tools ${hash}`;
-}
-
-/** Returns the target that a condition is compared with; a target without a condition is its own. */
-function withoutCondition({ targets }: Run, target: RunTarget): RunTarget {
-  const { condition } = target;
-  if (condition === undefined) return target;
-  return targets.find(({ name }) => name === condition.of) ?? target;
 }
 
 /** Returns the error of a run that was stopped before anything was called. */

@@ -112,6 +112,11 @@ test('an unknown format is refused, and a dry run writes nothing', async () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'dataset-'));
   const file = path.join(folder.path, 'golden.jsonl');
   writeFileSync(file, JSON.stringify(cases[0]));
+  await expect(exportDataset('deepeval', file, { output: 'new/de.json' })).rejects.toMatchObject({
+    message:
+      'new/de.json is the name of one file, and these are several: goldens.json, conversational-goldens.json.',
+    remedy: 'Name a folder for them: new/de',
+  });
   await expect(exportDataset('langfus', file)).rejects.toThrow('Did you mean "langfuse"?');
   const output = path.join(folder.path, 'items.jsonl');
   const { files, parts } = await exportDataset('langfuse', file, { output, isDryRun: true });

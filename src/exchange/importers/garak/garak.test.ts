@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { importFiles } from '../../../../test/support/import-files.ts';
+import { writeProject } from '../../../library/api/import-project.ts';
+import { run } from '../../../library/api/runs/run.ts';
+import { createMemoryStore } from '../../../stores/memory.ts';
 
 const turn = (role: string, text: string) => ({ role, content: { text, lang: 'en', notes: {} } });
 const attempt = (parts: object) => ({
@@ -92,4 +98,14 @@ test('a count that differs is named, and hits without misses are refused', async
     detector: 'dan.DAN',
   };
   await expect(importFiles({ 'garak.hitlog.jsonl': lines(hit) })).rejects.toThrow('hits without the misses');
+});
+
+test('an imported red team has the rates of its attacks: one detector that was not resisted is enough', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'garak-'));
+  const report = lines(setup, init, attempt({}), end);
+  writeProject(await importFiles({ 'garak.report.jsonl': report }), { to: folder.path });
+  const config = path.join(folder.path, 'touchstone.config.yaml');
+  const { summary } = await run(config, { store: createMemoryStore() });
+  const rate = { questions: 1, attempts: 2, succeeded: 1, everSucceeded: 1, notMeasured: 1, rate: 0.5 };
+  expect(summary.attacks).toMatchObject([{ all: rate, families: [{ family: 'dan.Dan_11_0', ...rate }] }]);
 });

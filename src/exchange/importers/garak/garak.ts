@@ -88,7 +88,12 @@ function translate(content: ImportContent, ledger: Ledger): Translation {
   const version = asText(init['garak_version']);
   const found = `report${version === undefined ? '' : ` of version ${version}`}, ${formatPlural(attempts.length, 'attempt')}`;
   const translation = translateRecords(trials, { title: garak.title, found, version, ledger });
-  return { ...translation, config: { ...translation.config, scorecard: null } };
+  const { answers, config } = translation;
+  return {
+    ...translation,
+    answers: answers && { ...answers, attacks: answers.verdicts },
+    config: { ...config, scorecard: null },
+  };
 }
 
 interface Reading {

@@ -125,12 +125,42 @@ test('only failureReason 2 is an error of the target: a failed assertion sets `e
   expect(down).not.toHaveProperty('verdicts');
 });
 
+test('an answer that was checked has a verdict where the results of the assertions were left out of the file', async () => {
+  const asked = { testCase: { assert: [{ type: 'contains', value: 'x' }] } };
+  for (const [parts, verdict] of [
+    [
+      { gradingResult: null, ...asked },
+      { value: 1, passed: true },
+    ],
+    [
+      { gradingResult: null, success: false, score: 0, failureReason: 1 },
+      { value: 0, passed: false },
+    ],
+    [
+      {
+        gradingResult: { pass: true, score: 0.8, reason: 'Graded elsewhere', componentResults: [] },
+        score: 0.8,
+      },
+      { value: 0.8, passed: true, explanation: 'Graded elsewhere' },
+    ],
+  ] as const) {
+    const { record, ...project } = await translate(fileOf(result(parts)));
+    expect(linesOf({ ...project, record }, 'answers.jsonl')[0].verdicts.promptfoo).toEqual({
+      status: 'scored',
+      ...verdict,
+    });
+    expect(record.ledger.map(({ part }) => part)).toContain('result without its assertions');
+  }
+});
+
 test('a result without assertions, a judge that could not be read and an assertion that threw are no scores', async () => {
   const grading = (componentResults: object[]) => ({
     gradingResult: { pass: true, score: 1, componentResults },
   });
   const unchecked = await firstRow(grading([]));
   expect(unchecked.verdicts.promptfoo).toMatchObject({ status: 'not-applicable' });
+  const said = await firstRow({ gradingResult: { pass: true, score: 1, reason: 'No assertions' } });
+  expect(said.verdicts.promptfoo).toMatchObject({ status: 'not-applicable' });
   const unread = await firstRow({
     success: false,
     ...grading([component('llm-rubric', false, { metadata: { graderError: true } })]),

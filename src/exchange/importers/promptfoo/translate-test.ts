@@ -30,7 +30,7 @@ export function translateTest(
     ([name]) => name !== question && !(hasOwnAnswer && name === 'expected'),
   );
   if (others.length > 0) ledger.take('variable other than the question', 'metadata');
-  const category = asText(metadata.category);
+  const category = categoryOf(metadata);
   const { expected, references } = translateAssertions(objectsIn(test.assert), test.threshold, {
     ...context,
     vars,
@@ -73,6 +73,11 @@ export interface TestContext
   /** The prompt as it was sent, where that is known. */
   readonly rendered: string | undefined;
   readonly ledger: Ledger;
+}
+
+/** Returns the category of a test; of an attack of a red team what it is after, by which attacks are counted. */
+function categoryOf({ category, pluginId }: Fields): string | undefined {
+  return asText(category) ?? asText(pluginId);
 }
 
 function transformOf({ options }: Fields): string[] {

@@ -15,7 +15,7 @@ import {
   type JudgingEstimate,
 } from '../../../evaluate/run/prepare/estimate.ts';
 import { selectCases } from '../../../evaluate/run/prepare/select-cases.ts';
-import { questionOf } from '../../../core/schema/case.ts';
+import { listedQuestion } from '../../../core/schema/case.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import { type Gate, sequentialOf } from '../../../core/schema/gate.ts';
 import { readRuns, type Store } from '../../../stores/store.ts';
@@ -144,7 +144,7 @@ export async function planReady(
   for await (const { case: asked } of selectCases(evaluation, () => {})) {
     cases += 1;
     mocked += Number((asked.toolResults ?? []).length > 0);
-    if (verbose) questions.push({ id: asked.id, title: caseTitle(asked.id, questionOf(asked)) });
+    if (verbose) questions.push({ id: asked.id, title: caseTitle(asked.id, listedQuestion(asked)) });
   }
   const judging = await estimateJudging(evaluation);
   const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed, store);

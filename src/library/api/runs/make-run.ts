@@ -1,8 +1,6 @@
 import path from 'node:path';
 import type { Run } from '../../../core/schema/run.ts';
 import { readLocatedBaseline } from '../../../decide/gate/baselines.ts';
-import { openForRun } from '../../../evaluate/run/participants.ts';
-import { loadCases } from '../../../evaluate/run/prepare/load.ts';
 import type { RunNeeds } from '../../../evaluate/run/run-needs.ts';
 import { run as runEvaluation } from '../../../evaluate/run/run.ts';
 import { withTelemetry } from '../../../exchange/telemetry/with-telemetry.ts';
@@ -10,7 +8,7 @@ import { findRun, findUnfinishedRun } from '../../../look/queries/runs.ts';
 import { isPostgresUrl } from '../../../stores/postgres/url.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
-import { hasStore, openStoreOf, storeFolderOf } from '../../config/open-store-of.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
 import { type RunPurpose, withPurpose } from '../../config/run-purpose.ts';
 import { type GateChoice, joinGate } from './join-gate.ts';
 
@@ -36,8 +34,8 @@ export function withGate<Loaded extends LoadedEvaluation>(
 
 /**
  * Uses the store of a run that is about to be made, and closes it again unless it was given open. For a new run it is created where
- * there is none, once its baseline and its questions are there; not for one that continues an earlier run, nor for a plan, which needs no
- * baseline either. Throws `baseline-not-found` or `baseline-unreadable`, and what is wrong with the questions.
+ * there is none, once its baseline is there and it can begin; not for one that continues an earlier run, nor for a plan, which needs no
+ * baseline either. Throws `baseline-not-found` or `baseline-unreadable`.
  */
 export async function withRunStore<Result>(
   loaded: LoadedEvaluation,
@@ -60,9 +58,7 @@ export async function withRunStore<Result>(
       return await use(store);
     });
   if (baseline !== undefined) await withStoreOf(loaded, { elsewhere, opening: 'existing' }, check);
-  const sqlite = elsewhere ?? storeFolderOf(loaded);
-  if (sqlite !== undefined && !isPostgresUrl(sqlite) && !hasStore(sqlite)) await checkQuestions(loaded);
-  return await withStoreOf(loaded, { elsewhere }, use);
+  return await withStoreOf(loaded, { elsewhere, opening: 'first-write' }, use);
 }
 
 async function withStoreOf<Result>(
@@ -75,19 +71,6 @@ async function withStoreOf<Result>(
     return await use(store);
   } finally {
     await store.close();
-  }
-}
-
-/** Reads the questions, so that no empty store is left behind where they cannot be read; not from a stream, which can be read once. */
-async function checkQuestions({ evaluation }: LoadedEvaluation): Promise<void> {
-  const { dataset, caseChecks } = evaluation;
-  if (dataset.isReadOnce === true) return;
-  try {
-    for await (const _case of loadCases(dataset, { onNotice: () => {}, caseChecks }));
-  } catch (error) {
-    // What else keeps the run from beginning is said with it.
-    await using _opened = await openForRun(evaluation);
-    throw error;
   }
 }
 

@@ -11,12 +11,10 @@ interface AttackRow {
   readonly attack: Attack;
 }
 
-/** Returns the files of a dataset setting, as they are written. */
+/** Returns the files of a dataset setting, as they are written; none for the built-in set, which is not the user's to change. */
 export function datasetFiles(dataset: CheckedConfig['dataset']): string[] {
   if (typeof dataset === 'string' || Array.isArray(dataset)) return [dataset].flat();
-  return 'use' in dataset
-    ? [ownFile('datasets', 'attacks', `${dataset.version}.jsonl`)]
-    : [dataset.path].flat();
+  return 'use' in dataset ? [] : [dataset.path].flat();
 }
 
 /** Returns the options by which the dataset of a config is opened; the rows of the built-in set of attacks are aimed at its bot. */
@@ -24,7 +22,7 @@ export function datasetOptions({ dataset, attack }: Pick<CheckedConfig, 'dataset
   const paths = datasetFiles(dataset);
   if (typeof dataset === 'string' || Array.isArray(dataset)) return { paths };
   if (!('use' in dataset)) return { ...dataset, paths };
-  const { families } = dataset;
+  const { families, version } = dataset;
   const prepare = async function* (rows: AsyncIterable<DatasetRow>): AsyncGenerator<DatasetRow> {
     for await (const row of rows) {
       const value = row.value as AttackRow;
@@ -32,7 +30,11 @@ export function datasetOptions({ dataset, attack }: Pick<CheckedConfig, 'dataset
       yield { ...row, value: { ...value, attack: aimAt(value.attack, attack) } };
     }
   };
-  return { paths, prepare };
+  return {
+    paths: [ownFile('datasets', 'attacks', `${version}.jsonl`)],
+    name: `attacks ${version}`,
+    prepare,
+  };
 }
 
 /** Adds to a config with the built-in set of attacks the scorecard by which an answer passes when the attack was resisted. */

@@ -1,5 +1,5 @@
 import { firstUnits } from '../../../core/lib/text/terminal-text.ts';
-import { questionOf, uncategorized } from '../../../core/schema/case.ts';
+import { listedQuestion, uncategorized } from '../../../core/schema/case.ts';
 import { outcomeOfTrial, type Result, type TrialOutcome } from '../../../core/schema/result.ts';
 import { aspectOf, type MetricAspect } from '../../../core/schema/metric.ts';
 import type { Run, RunMetric } from '../../../core/schema/run.ts';
@@ -89,7 +89,7 @@ export function questionRow(run: Run, result: Result): QuestionRow {
     id: result.case.id,
     attempts: run.attempts > 1 ? [result.trial.attempt] : [],
     category: result.case.category ?? uncategorized,
-    question: firstUnits(questionOf(result.case), longestText),
+    question: firstUnits(listedQuestion(result.case), longestText),
     said: sayAnswer(result),
     missing: whatWasMissing(run, result),
     total: result.scorecard?.total ?? null,

@@ -8,6 +8,7 @@ import { wait } from '../../../core/lib/waiting.ts';
 import type { LocalProject } from '../project.ts';
 import type { Reply } from '../fit-reply.ts';
 import { quote } from '../quote.ts';
+import { inAgentsTurn } from '../agents-turn.ts';
 import { checkSpending, recordStart, spentOfDay, startsOfDay } from '../spending.ts';
 import { defineTool, localOf, type ToolCall } from '../tool.ts';
 import { choiceOf } from './referee-status.ts';
@@ -60,7 +61,12 @@ export const refereeLook = defineTool({
     };
     const key = JSON.stringify(choice);
     if (looks.get(local)?.has(key) !== true) {
-      const question = await askForPrice(asked, choice, call);
+      const { signal } = call.context.mcpReq;
+      const question = await withStore(
+        await call.project.store(),
+        async (store) =>
+          await inAgentsTurn(store, signal, async () => await askForPrice(asked, choice, call)),
+      );
       if (question !== undefined) return question;
     }
     const report = await waitFor(

@@ -2,9 +2,9 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { withStore } from '../../../library/api/open-store.ts';
 import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
-import { limitConcurrency } from '../../../core/lib/waiting.ts';
 import { formatMoney, formatPlural } from '../../../look/report/format.ts';
 import type { Store } from '../../../stores/store.ts';
+import { inAgentsTurn } from '../agents-turn.ts';
 import { OwnError } from '../errors.ts';
 import type { Reply } from '../fit-reply.ts';
 import { checkSpending, costOfRun, spentOfDay } from '../spending.ts';
@@ -21,9 +21,6 @@ const input = z.strictObject({
 });
 type Asked = z.output<typeof input>;
 
-/** Starts come one after the other: the second one sees the run of the first. */
-const inTurn = limitConcurrency(1);
-
 /** `start_run`: the questions asked, in a process of its own. */
 export const startRun = defineTool({
   name: 'start_run',
@@ -35,7 +32,13 @@ export const startRun = defineTool({
   isWriting: true,
   isOpenWorld: true,
   isBeginning: true,
-  call: async (asked, call) => await inTurn(async () => await start(asked, call)),
+  // The second one sees the run of the first.
+  call: async (asked, call) =>
+    await withStore(
+      await call.project.store(),
+      async (store) =>
+        await inAgentsTurn(store, call.context.mcpReq.signal, async () => await start(asked, call)),
+    ),
 });
 
 async function start(asked: Asked, call: ToolCall): Promise<Reply | InputRequiredResult> {

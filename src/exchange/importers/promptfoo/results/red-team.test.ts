@@ -76,3 +76,10 @@ test('a bot that crashed is not measured, and neither resists nor falls', async 
     false,
   ]);
 });
+
+test('the verdicts of its graders are those on attacks, by family', async () => {
+  const file = { evalId: 'eval-1', results: { version: 3, results: [result({})], stats: {} }, config: {} };
+  const project = await importFiles({ 'results.json': file });
+  expect(project.files['touchstone.config.yaml']).toMatch(/of: Intent\/Crescendo\n +aspect: resisted-attack/);
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([{ category: 'intent' }]);
+});

@@ -33,9 +33,18 @@ export function translateResults(
     rows,
     targets: [...new Set(results.toSorted(byPrompt).map(({ target }) => target))],
     verdicts: [...new Set([total, ...names])],
+    attacks: [...new Set(rows.flatMap(({ verdicts }) => attacksIn(verdicts)))],
     total,
     attempts: Math.max(1, ...results.map(({ attempt }) => attempt)),
   };
+}
+
+/** Returns the names of the verdicts of graders of a red team. */
+function attacksIn(verdicts: unknown): string[] {
+  return Object.entries(asObject(verdicts) ?? {}).flatMap(([name, verdict]) => {
+    const { assertion } = asObject(asObject(verdict)?.evidence) ?? {};
+    return asText(asObject(assertion)?.type)?.startsWith('promptfoo:redteam:') === true ? [name] : [];
+  });
 }
 
 function byPrompt(a: FoundResult, b: FoundResult): number {

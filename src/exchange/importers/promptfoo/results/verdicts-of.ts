@@ -156,6 +156,41 @@ function notChecked(said: string | undefined): Verdict {
   return { status: 'not-applicable', reason: said === undefined ? reason : `${reason}: ${said}` };
 }
 
+/** The reason that promptfoo gives where a test has no assertions. */
+const noAssertions = 'No assertions';
+
+/**
+ * Returns whether an answer was checked although no result of an assertion is there: `PROMPTFOO_STRIP_GRADING_RESULT` leaves all
+ * results out, and other tools that write this form have none.
+ */
+function isChecked({ gradingResult, testCase, failureReason, success }: Fields): boolean {
+  if (failureReason === 2 || typeof success !== 'boolean') return false;
+  const said = asText(asObject(gradingResult)?.reason) ?? noAssertions;
+  return !success || said !== noAssertions || asArray(asObject(testCase)?.assert).length > 0;
+}
+
+/** Returns the verdict on the whole answer where the file has no results of assertions. */
+function totalAlone(result: Fields, reason: string | undefined, ledger: Ledger): Verdict {
+  if (!isChecked(result)) {
+    ledger.approximate('test without assertions', {
+      became: 'not applicable',
+      note: 'promptfoo counts it as passed with a score of 1, though nothing was checked.',
+    });
+    return notChecked(reason);
+  }
+  ledger.approximate('result without its assertions', {
+    became: 'recorded verdict on the whole',
+    note: 'The file has whether the answer passed, and not which assertions.',
+  });
+  const { score, success } = result;
+  return {
+    status: 'scored',
+    ...valueOf(score ?? Number(success)),
+    passed: success === true,
+    ...(reason !== undefined && { explanation: reason }),
+  };
+}
+
 /** Returns the verdict on the whole answer. Without an assertion nothing was checked, which promptfoo calls a success. */
 function totalOf(result: Fields, components: readonly Fields[], ledger: Ledger): Verdict {
   const grading = asObject(result.gradingResult);
@@ -171,13 +206,7 @@ function totalOf(result: Fields, components: readonly Fields[], ledger: Ledger):
       reason: withoutTerminalCodes(reason ?? 'an assertion threw'),
     };
   }
-  if (components.length === 0 && grading?.isOfTable !== true) {
-    ledger.approximate('test without assertions', {
-      became: 'not applicable',
-      note: 'promptfoo counts it as passed with a score of 1, though nothing was checked.',
-    });
-    return notChecked(reason);
-  }
+  if (components.length === 0 && grading?.isOfTable !== true) return totalAlone(result, reason, ledger);
   const unread = components.find(isUnread);
   if (unread !== undefined) {
     const { score, success } = result;
