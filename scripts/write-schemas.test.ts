@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { run } from '../src/library/api/runs/run.ts';
 import { json } from '../src/look/reporters/json.ts';
 import { exportRun } from '../src/evaluate/run/record/archive.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from '../test/support/memory-store.ts';
 import { createSchemas, writeSchemas } from './write-schemas.ts';
 
 const schemas = createSchemas();

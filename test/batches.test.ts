@@ -5,7 +5,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { batchKind, batchRequestKind } from '../src/stores/kinds/batch.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from './support/memory-store.ts';
 import { run } from '../src/evaluate/run/run.ts';
 import type { Run } from '../src/core/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';

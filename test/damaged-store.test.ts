@@ -8,7 +8,7 @@ import { exportRun, importRun } from '../src/evaluate/run/record/archive.ts';
 import { checkStore, salvageRun } from '../src/evaluate/run/record/salvage.ts';
 import type { Result } from '../src/core/schema/result.ts';
 import { createRandom } from '../src/core/stats/random.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from './support/memory-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { type PaidProject, writePaidProject } from './paid-project.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';

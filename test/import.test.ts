@@ -9,7 +9,7 @@ import { run } from '../src/evaluate/run/run.ts';
 import { neverStopped } from '../src/evaluate/run/run-needs.ts';
 import type { Run } from '../src/core/schema/run.ts';
 import { createRandom } from '../src/core/stats/random.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from './support/memory-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../src/stores/store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from './support/build-evaluation.ts';

@@ -5,7 +5,7 @@ import { readDataFile } from '../src/library/config/load-config.ts';
 import { exportRun, importRun } from '../src/evaluate/run/record/archive.ts';
 import type { Run } from '../src/core/schema/run.ts';
 import { createRandom, type Random } from '../src/core/stats/random.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from './support/memory-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { auditStore } from './audit-store.ts';
 import { createMoments, type Moment } from './kill-moments.ts';

@@ -9,7 +9,7 @@ import { sendRun } from '../src/library/api/push/push-run.ts';
 import { addToken } from '../src/privacy/accounts/manage.ts';
 import { readAudit } from '../src/privacy/accounts/audit.ts';
 import { serveTeam } from '../src/server/team/serve-team.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from './support/memory-store.ts';
 import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';

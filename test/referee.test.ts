@@ -11,7 +11,7 @@ import { writeMovedClock } from './moved-clock.ts';
 import { type Ended, program, touchstone } from './run-cli.ts';
 import { addToken } from '../src/privacy/accounts/manage.ts';
 import { serveTeam } from '../src/server/team/serve-team.ts';
-import { createMemoryStore } from '../src/stores/memory.ts';
+import { createMemoryStore } from './support/memory-store.ts';
 import { callTool, connectProcess, stringsOutsideQuotes } from './support/mcp-client.ts';
 
 const words = 'rent lease tax loan bail will deed fine claim court'.split(' ');

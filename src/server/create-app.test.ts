@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryStore } from '../stores/memory.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import { buildRun } from '../library/testing/build-records.ts';
 import type { Assets } from './assets.ts';
 import { createApp } from './create-app.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Hono } from 'hono';
 import { TouchstoneError } from '../core/errors.ts';
-import { createMemoryStore } from '../stores/memory.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import { createApp } from './create-app.ts';
 import { createIngestToken, guardIngest } from './ingest-access.ts';
 import { feedbackKind } from '../stores/kinds/feedback.ts';

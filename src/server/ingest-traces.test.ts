@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryStore } from '../stores/memory.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import { createApp } from './create-app.ts';
 import { createIngestToken } from './ingest-access.ts';
 import { readUserKey } from '../stores/kinds/feedback.ts';

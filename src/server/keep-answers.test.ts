@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addFeedback } from '../stores/feedback/feedback-records.ts';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
 import { buildFeedback } from '../../test/support/store-contract/feedback-contract.ts';
-import { createMemoryStore } from '../stores/memory.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import type { Store } from '../stores/store.ts';
 import { createApp } from './create-app.ts';
 import { keepAnswers } from './keep-answers.ts';

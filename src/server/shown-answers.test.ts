@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../test/support/reviewed-run.ts';
 import { createReview, planReview } from '../people/reviews/plan-review.ts';
-import { createMemoryStore } from '../stores/memory.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import type { Store } from '../stores/store.ts';
 import { buildRubric } from '../../test/support/build-labels.ts';
 import { createApp } from './create-app.ts';

@@ -27,6 +27,11 @@ export const memoryStore = defineStore({
 export function createMemoryStore(): Store {
   const connection = new DatabaseSync(':memory:');
   migrate(connection, memoryAddress);
+  return storeInMemory(connection);
+}
+
+/** Creates the store in memory over its database, which has the newest layout. */
+export function storeInMemory(connection: DatabaseSync): Store {
   const claimed = new Set<string>();
   return createSqlStore(createSqliteDatabase(connection, memoryAddress), {
     exists: async () => true,

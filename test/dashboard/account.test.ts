@@ -6,7 +6,7 @@ import { addPerson } from '../../src/privacy/accounts/manage.ts';
 import { readAssets } from '../../src/server/assets.ts';
 import { connectProvider } from '../../src/server/team/oidc-provider.ts';
 import { serveTeam } from '../../src/server/team/serve-team.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { client, startProvider } from '../support/oidc-provider.ts';

@@ -7,7 +7,7 @@ import type { Attachment, Message } from '../../src/core/schema/message.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import { html } from '../../src/look/reporters/html.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { readRuns, type Store } from '../../src/stores/store.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { sampleInput, sampleView } from '../support/build-sample-run.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Run } from '../../src/core/schema/run.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';

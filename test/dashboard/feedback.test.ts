@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeFeedback } from '../support/feedback-store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeBaseline } from '../../src/decide/gate/make-baseline.ts';
 import type { Gate } from '../../src/core/schema/gate.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';

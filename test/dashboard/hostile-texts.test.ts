@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { calibrate } from '../../src/library/api/calibrate.ts';
 import type { Gate } from '../../src/core/schema/gate.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
 import { fingerprintOf, type JudgeVerdict, storeJudgedRuns } from '../support/judged-runs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/core/lib/json/parse-json.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 

@@ -7,7 +7,7 @@ import { matrix } from '../../src/library/api/compare.ts';
 import { matrixHtml } from '../../src/look/reporters/html-matrix.ts';
 import { html } from '../../src/look/reporters/html.ts';
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { findBarriers } from '../support/barriers.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { makeRubric } from '../../src/decide/certificates/rubric.ts';
 import { makeLabel, outcomeOf } from '../../src/people/reviews/make-label.ts';
 import { notesRubric } from '../../src/people/reviews/notes-rubric.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';

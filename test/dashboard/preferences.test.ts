@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { writeFile } from '../../src/library/api/write-file.ts';
 import { preferenceHtml } from '../../src/look/reporters/preferences/html.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, useBrowser, useDashboard } from '../support/browser.ts';
 import { compareByRules, labelPairs } from '../support/compared-pairs.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { exportProposals } from '../../src/library/api/cases/proposals.ts';
 import { propose } from '../../src/library/api/cases/propose.ts';
 import { importTraces } from '../../src/library/api/cases/traces.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { findBarriers } from '../support/barriers.ts';

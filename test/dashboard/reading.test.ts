@@ -11,7 +11,7 @@ import { readAssets } from '../../src/server/assets.ts';
 import { keptSecret } from '../../src/server/kept-secret.ts';
 import { serveDashboard } from '../../src/server/serve.ts';
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { findSmallTargets } from '../support/barriers.ts';
 import { describeInBrowser, useBrowser, useDashboard } from '../support/browser.ts';
 import { buildKeptRun } from '../support/build-kept-run.ts';

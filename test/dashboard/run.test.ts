@@ -5,7 +5,7 @@ import { missingParts } from '../../src/look/report/headline.ts';
 import { sayScore } from '../../src/look/report/score-in-words.ts';
 import type { TargetSummary } from '../../src/core/schema/summary.ts';
 import type { Run } from '../../src/core/schema/run.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { findBarriers } from '../support/barriers.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';

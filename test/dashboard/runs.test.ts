@@ -4,7 +4,7 @@ import { findRun } from '../../src/look/queries/runs.ts';
 import { runEditKind } from '../../src/stores/kinds/run-edit.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';

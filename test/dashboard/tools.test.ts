@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import type { Run } from '../../src/core/schema/run.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
 import { findBarriers } from '../support/barriers.ts';

@@ -2,7 +2,7 @@ import { hashText } from '../../src/core/lib/content-hash.ts';
 import type { Judgement } from '../../src/core/schema/judgement.ts';
 import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
 import type { Trial } from '../../src/core/schema/trial.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import {
   buildCase,

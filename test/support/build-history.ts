@@ -2,7 +2,7 @@ import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import { toRunHead } from '../../src/core/schema/api/to-run-head.ts';
 import type { GitState } from '../../src/core/schema/git-state.ts';
 import type { Run } from '../../src/core/schema/run.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
 

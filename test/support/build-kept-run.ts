@@ -4,7 +4,7 @@ import type { Case } from '../../src/core/schema/case.ts';
 import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 
 /**

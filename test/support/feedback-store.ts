@@ -1,5 +1,5 @@
 import type { Feedback } from '../../src/core/schema/feedback/feedback.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { buildFeedback } from './store-contract/feedback-contract.ts';

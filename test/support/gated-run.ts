@@ -6,7 +6,7 @@ import { neverStopped, type RunNeeds } from '../../src/evaluate/run/run-needs.ts
 import type { Gate } from '../../src/core/schema/gate.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import type { Verdict } from '../../src/core/schema/verdict.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type Reply, TargetFailure } from '../../src/evaluate/targets/target.ts';
 import { buildEvaluation, buildTarget, resolvedMetric, resolvedTarget } from './build-evaluation.ts';

@@ -2,7 +2,7 @@ import type { Judgement } from '../../src/core/schema/judgement.ts';
 import type { Result } from '../../src/core/schema/result.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
 import { storeToolRun } from './tool-records.ts';

@@ -1,6 +1,6 @@
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import type { Run } from '../../src/core/schema/run.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
 

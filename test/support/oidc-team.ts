@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../src/core/schema/account/account.ts';
 import type { Role } from '../../src/core/schema/account/rights.ts';
 import { createTeamApp } from '../../src/server/team/serve-team.ts';
 import { connectProvider } from '../../src/server/team/oidc-provider.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { client, signInAt, type TestProvider } from './oidc-provider.ts';
 

@@ -3,7 +3,7 @@ import { createLocalExecutor } from '../../src/evaluate/executors/local.ts';
 import { exportRun } from '../../src/evaluate/run/record/archive.ts';
 import { run as makeRun } from '../../src/evaluate/run/run.ts';
 import { neverStopped } from '../../src/evaluate/run/run-needs.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from './build-evaluation.ts';
 

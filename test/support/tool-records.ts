@@ -4,7 +4,7 @@ import type { Result } from '../../src/core/schema/result.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import { exchange } from '../../src/core/schema/trial.ts';
 import type { Verdict } from '../../src/core/schema/verdict.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
+import { createMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 

@@ -3,7 +3,7 @@ import { hashText } from '../../core/lib/content-hash.ts';
 import type { ChatModel } from '../../evaluate/models/model.ts';
 import { scripted } from '../../evaluate/models/scripted.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createStoredReplies } from '../../evaluate/judges/asking/create-asker.ts';
 import { draftFromDocuments, type DraftNeeds, type DraftRules, type DraftSources } from './draft.ts';
 import { estimateDraft } from './estimate-draft.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readRequest } from '../../evaluate/datasets/otlp/read-request.ts';
 import type { Case } from '../../core/schema/case.ts';
 import type { Feedback } from '../../core/schema/feedback/feedback.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { createNearestSearch, suggestCategory } from './nearest-cases.ts';
 import { pickTraces, type PickRules, type RatedTrace } from './pick-traces.ts';

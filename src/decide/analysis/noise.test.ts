@@ -4,7 +4,7 @@ import { createJudge } from '../../evaluate/judges/asking/create-judge.ts';
 import type { JudgeQuestion } from '../../evaluate/judges/judge.ts';
 import { relevance } from '../../evaluate/metrics/judged/relevance.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import {
   buildEvaluation,
   buildTarget,

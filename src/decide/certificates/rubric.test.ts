@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildLabel, buildRubric, buildTask } from '../../../test/support/build-labels.ts';
 import { readVersions, stateSameMeaning } from './rubric.ts';
 import { addReviewRecords } from '../../stores/reviews/review-records.ts';

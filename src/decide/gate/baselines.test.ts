@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { summarizeRun } from '../../evaluate/run/summarize.ts';
 import type { Gate } from '../../core/schema/gate.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { runScores } from '../../../test/support/gated-run.ts';
 import {

@@ -4,7 +4,7 @@ import type { Gate } from '../../core/schema/gate.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { run } from '../../evaluate/run/run.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 
 const drafts = Array.from({ length: 6 }, (_, index) => ({
   id: `q${index}`,

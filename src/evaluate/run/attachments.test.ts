@@ -7,7 +7,7 @@ import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/supp
 import { pictures } from '../../../test/support/pictures.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Message } from '../../core/schema/message.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import * as readers from '../datasets/registry.ts';

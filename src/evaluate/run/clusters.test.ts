@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TargetSummary } from '../../core/schema/summary.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { type GatedCase, runScores } from '../../../test/support/gated-run.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

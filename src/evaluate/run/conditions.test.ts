@@ -5,7 +5,7 @@ import { faultHandling } from '../metrics/robustness/fault-handling.ts';
 import type { ChatModel } from '../models/model.ts';
 import { scripted } from '../models/scripted.ts';
 import type { Condition } from '../../core/schema/condition.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { empty } from '../conditions/faults/empty.ts';
 import { timeout } from '../conditions/faults/timeout.ts';
 import { letterCase } from '../conditions/perturbations/case.ts';

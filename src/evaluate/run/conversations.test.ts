@@ -7,7 +7,7 @@ import { userConduct } from '../metrics/conversation/user-conduct.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { latency } from '../metrics/operations/latency.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import type { Target } from '../targets/target.ts';
 import {

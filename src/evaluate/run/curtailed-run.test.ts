@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { createRandom } from '../../core/stats/random.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
 import {

@@ -11,7 +11,7 @@ import { rescore } from '../../library/api/runs/rescore.ts';
 import type { Config } from '../../library/config/config.ts';
 import { listRunHeads } from '../../look/queries/runs.ts';
 import { headlineParts } from '../../look/report/headline.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { module } from '../targets/registry.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-failed-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import type { Store } from '../../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';

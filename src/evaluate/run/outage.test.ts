@@ -9,7 +9,7 @@ import { makeBaseline } from '../../decide/gate/make-baseline.ts';
 import { latency } from '../metrics/operations/latency.ts';
 import { type Gate, gateRuleSchema } from '../../core/schema/gate.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { TargetFailure } from '../targets/target.ts';
 import {

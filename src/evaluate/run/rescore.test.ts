@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reweighScorecard } from '../../library/config/reweigh-scorecard.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { RunScorecard } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import {
   buildEvaluation,
   buildTarget,

@@ -3,7 +3,7 @@ import { exportRun } from './record/archive.ts';
 import { findRun, listRunHeads, listRunStates } from '../../look/queries/runs.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
 import { runEditKind } from '../../stores/kinds/run-edit.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { editRun } from './run-label.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { RunStop } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { type Reply, TargetFailure } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import type { Evaluation } from './evaluation.ts';

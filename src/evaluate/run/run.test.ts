@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { TargetFailure } from '../targets/target.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { run } from '../../evaluate/run/run.ts';
 import { neverStopped, type RunNeeds } from '../../evaluate/run/run-needs.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { TargetFailure } from '../../evaluate/targets/target.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { startTraceCollector, type TraceCollector } from '../../../test/support/trace-collector.ts';

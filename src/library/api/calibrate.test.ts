@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { coinJudge, judgedRun, labelRun, rightJudge, size } from '../../../test/support/labelled-run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { calibrate } from './calibrate.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-calibrate-'));

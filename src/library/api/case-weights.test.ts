@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
 import { headlineParts } from '../../look/report/headline.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { setBaseline } from './baselines.ts';

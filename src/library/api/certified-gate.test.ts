@@ -15,7 +15,7 @@ import { addLabels, undo } from '../../people/reviews/give-labels.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { calibrate } from './calibrate.ts';
 import { gate as decide } from './runs/gate.ts';

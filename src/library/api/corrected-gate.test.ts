@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { weighted } from '../../decide/scorecards/registry.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { setBaseline } from './baselines.ts';

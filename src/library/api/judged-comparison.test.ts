@@ -7,7 +7,7 @@ import { readSummary } from '../../evaluate/run/summarize.ts';
 import { sideNote, sideRows } from '../../look/report/rows/side-by-side.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import type { RunDifference } from '../../core/schema/run-comparison.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { setBaseline } from './baselines.ts';
 import { calibrate } from './calibrate.ts';

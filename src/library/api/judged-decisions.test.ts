@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { judgedRun, labelRun, scored } from '../../../test/support/labelled-run.ts';
 import { mostWrong } from '../../../test/support/most-wrong.ts';
 import { createRandom } from '../../core/stats/random.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { calibrate } from './calibrate.ts';
 import { compare } from './compare.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { scriptedJudge } from '../../evaluate/judges/registry.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { exportRun, importRun } from './archive.ts';
 import { exportBaseline, listBaselines, readBaseline, removeBaseline, setBaseline } from './baselines.ts';

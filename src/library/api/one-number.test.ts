@@ -18,7 +18,7 @@ import { markdown } from '../../look/reporters/markdown.ts';
 import { terminal } from '../../look/reporters/terminal.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import { reportSchema } from '../../core/schema/api/report.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { labelKind } from '../../stores/kinds/label.ts';
 import { gateViewSchema } from '../../core/schema/api/gate-view.ts';

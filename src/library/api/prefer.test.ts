@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { scriptedJudge } from '../../evaluate/judges/registry.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { prefer, readPreferences } from './prefer.ts';
 import { run } from './runs/run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createReview } from './reviews.ts';
 
 test('a draw that does not exist is named with those that do, before any run is read', async () => {

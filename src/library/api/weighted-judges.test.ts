@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { judgedRun, labelRun, scored, version } from '../../../test/support/labelled-run.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { calibrate } from './calibrate.ts';
 import { compare, trends } from './compare.ts';
 import { gate } from './runs/gate.ts';

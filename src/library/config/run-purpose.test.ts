@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { module } from '../../evaluate/targets/registry.ts';
 import { findRun } from '../../look/queries/runs.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { setBaseline } from '../api/baselines.ts';
 import { listRuns } from '../api/records.ts';
 import { type RunOptions, run } from '../api/runs/run.ts';

@@ -21,7 +21,7 @@ import type { TouchstoneError } from '../../core/errors.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import type { Result } from '../../core/schema/result.ts';
 import { providers } from '../../evaluate/models/providers/table.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { run } from '../api/runs/run.ts';
 import type { Config } from '../config/config.ts';
 import type { ExtensionKind } from '../config/definitions.ts';

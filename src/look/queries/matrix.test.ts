@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import { matrix } from '../../library/api/compare.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { writeColumns } from '../../core/schema/api/comparison/matrix.ts';
 import { countMatrix, findColumns, listMatrix } from './matrix.ts';
 

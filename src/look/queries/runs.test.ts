@@ -3,7 +3,7 @@ import { putDocuments } from '../../stores/documents/document-store.ts';
 import { baselineKind } from '../../stores/kinds/baseline.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { makeBaseline } from '../../decide/gate/make-baseline.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
 import { summarizeRun } from '../../evaluate/run/summarize.ts';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { mostHits, progressStep, searchTrials, type SearchQuery } from './search.ts';
 

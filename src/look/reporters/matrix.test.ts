@@ -3,7 +3,7 @@ import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-r
 import { hostileTexts } from '../../../test/support/hostile-texts.ts';
 import { sampleView } from '../../../test/support/build-sample-run.ts';
 import { matrix } from '../../library/api/compare.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { matrixMarkdown, matrixText } from './matrix.ts';
 
 const asked = (values: readonly (number | null)[], version: string): AskedCase[] =>

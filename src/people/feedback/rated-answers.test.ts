@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScorecardResult } from '../../core/schema/verdict.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { readUserRecord } from './rated-answers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { feedbackKind } from '../../stores/kinds/feedback.ts';
 import { type FeedbackColumns, readTable } from './read-table.ts';
 import { receiveRows } from './receive.ts';

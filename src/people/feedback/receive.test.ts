@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { receiveFeedback, receiveRows } from './receive.ts';
 import { eraseUserKey, feedbackKind } from '../../stores/kinds/feedback.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addNotes } from '../../../test/support/add-notes.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { compareModes } from './compare-modes.ts';
 import { editMode, type ModeEdit } from './edit-mode.ts';

@@ -7,7 +7,7 @@ import { neverStopped } from '../../evaluate/run/run-needs.ts';
 import { summarizeRun } from '../../evaluate/run/summarize.ts';
 import type { Case } from '../../core/schema/case.ts';
 import type { Run } from '../../core/schema/run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { usualCriterion } from './ask-preference.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildRubric } from '../../../test/support/build-labels.ts';
 import { addLabels, adjudicate, correct, skip, undo } from './give-labels.ts';
 import { nextItems, readProgress, reveal } from './next-items.ts';

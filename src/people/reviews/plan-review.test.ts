@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { buildLabel, buildRubric } from '../../../test/support/build-labels.ts';
 import { makeRubric } from '../../decide/certificates/rubric.ts';
 import { notesRubric } from './notes-rubric.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { acceptInvitation, checkPassword, invite, setRole } from './accounts.ts';
 
 async function invited() {

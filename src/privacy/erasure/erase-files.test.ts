@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pictures } from '../../../test/support/pictures.ts';
 import { run } from '../../../test/support/store-contract/store-records.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { planErasure } from './erase-texts.ts';
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

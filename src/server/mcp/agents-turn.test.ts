@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { inAgentsTurn } from './agents-turn.ts';
 
 test('an agent spends when the turn of another process has ended, or that process has died', async () => {

@@ -15,7 +15,7 @@ import type { PlannedCase, Result } from '../../core/schema/result.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { notice } from './quote.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 
 const orders = [

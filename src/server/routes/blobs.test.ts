@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pictures } from '../../../test/support/pictures.ts';
 import { hashBytes } from '../../core/lib/content-hash.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { createApp } from '../create-app.ts';
 import { createAccess } from '../local-access.ts';

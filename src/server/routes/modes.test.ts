@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { csv } from '../../evaluate/datasets/csv.ts';
 import { importModes } from '../../people/modes/files/import-modes.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createApp } from '../create-app.ts';
 
 const port = 4321;

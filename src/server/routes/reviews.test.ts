@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { storePairTask } from '../../../test/support/pair-task.ts';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createReview, planReview, type ReviewSettings } from '../../people/reviews/plan-review.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRubric } from '../../../test/support/build-labels.ts';
 import { createApp } from '../create-app.ts';

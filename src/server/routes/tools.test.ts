@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeToolRun } from '../../../test/support/tool-records.ts';
 import type { ToolsView } from '../../core/schema/api/tools-view.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
 import { createApp } from '../create-app.ts';

@@ -6,7 +6,7 @@ import { judgedRun, labelRun, scored, version } from '../../../test/support/labe
 import { trendsSchema } from '../../core/schema/trends.ts';
 import { calibrate } from '../../library/api/calibrate.ts';
 import { undo } from '../../people/reviews/give-labels.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createApp } from '../create-app.ts';
 
 test('the trends show at once that a label behind a certificate was withdrawn', async () => {

@@ -8,7 +8,7 @@ import { checkPassword, invite } from '../../privacy/accounts/accounts.ts';
 import { addPerson, addToken } from '../../privacy/accounts/manage.ts';
 import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
 import { serveTeam } from './serve-team.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildProposal } from '../../../test/support/store-contract/proposals-contract.ts';
 import { buildWholeStore, wholeStore } from '../../../test/support/build-whole-store.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createProjectApp, exportRoutes, requireDeclared } from './create-project-app.ts';
 
 test('a server with a route that declares no permission does not start', () => {

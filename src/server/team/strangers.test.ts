@@ -3,7 +3,7 @@ import { addPerson } from '../../privacy/accounts/manage.ts';
 import { invite } from '../../privacy/accounts/accounts.ts';
 import { hashPassword, isPassword, requireTurn } from '../../privacy/accounts/secrets.ts';
 import { TouchstoneError } from '../../core/errors.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createTeamApp } from './serve-team.ts';
 import { usualRates } from './shared-rates.ts';
 

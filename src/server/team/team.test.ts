@@ -6,7 +6,7 @@ import { hashSecret } from '../../privacy/accounts/secrets.ts';
 import type { Invitation } from '../../core/schema/account/account.ts';
 import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
 import { askForRun, listAsked } from '../../library/api/asked/asked-runs.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
 import { fillWithText } from '../../../test/support/store-contract/texts-contract.ts';

@@ -52,9 +52,9 @@ test('near the diagonal the distance equals its definition, or is undefined', ()
         expect(found).toBe(distance);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 600 },
   );
-  expect(Math.min(known, undefinedCount)).toBeGreaterThan(100);
+  expect(Math.min(known, undefinedCount)).toBeGreaterThan(30);
 });
 
 test.skipIf(!isReleaseTested)(

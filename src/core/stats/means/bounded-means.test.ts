@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRandom, type Random } from '../random.ts';
+import { createRandom } from '../random.ts';
 import { boundedMeanInterval } from './bounded-mean.ts';
 import { createBoundedMeans } from './bounded-means.ts';
 
@@ -75,33 +75,4 @@ test('a value outside the range leaves moments alone', () => {
   expect(means.chances(0)).toBeUndefined();
   expect(means.current()).toMatchObject({ n: 3 });
   expect(createBoundedMeans().interval(0.95)).toMatchObject({ status: 'undefined', reason: 'no values' });
-});
-
-/** Returns a draw of scores of 0.95 to 1, of which a share is 0. */
-const rare = (share: number) => (random: Random) => (random.next() < share ? 0 : 0.95 + 0.05 * random.next());
-/** Draws a grade of a judge on a scale of five, nearly always the best. */
-const graded = (random: Random) => {
-  const place = random.next();
-  return place < 0.02 ? 0 : place < 0.05 ? 0.75 : 1;
-};
-
-test.each<[string, (random: Random) => number, number]>([
-  ['2 % failures among scores of 0.95 to 1', rare(0.02), 0.98 * 0.975],
-  ['5 % failures among scores of 0.95 to 1', rare(0.05), 0.95 * 0.975],
-  ['20 % failures among scores of 0.95 to 1', rare(0.2), 0.8 * 0.975],
-  ['grades on a scale of five', graded, 0.9725],
-  ['scores of 0 to 1', (random) => random.next(), 0.5],
-])('95 %% intervals of 10, 20 and 50 cover the mean in at least 95 of 100 runs: %s', (name, draw, mean) => {
-  const random = createRandom(name);
-  const runs = 200;
-  for (const n of [10, 20, 50]) {
-    let covered = 0;
-    for (let run = 0; run < runs; run += 1) {
-      const means = createBoundedMeans();
-      for (let place = 0; place < n; place += 1) means.add(draw(random));
-      const { lower, upper } = means.interval(0.95)!;
-      covered += Number(lower! <= mean && mean <= upper!);
-    }
-    expect(covered / runs).toBeGreaterThanOrEqual(0.95);
-  }
 });

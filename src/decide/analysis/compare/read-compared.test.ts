@@ -8,7 +8,7 @@ import { type RandomRun, randomRun, storeRandomRun } from '../../../../test/supp
 import { type AskedCase, buildKeptRun } from '../../../../test/support/build-kept-run.ts';
 import { summarizeRun } from '../../../evaluate/run/summarize.ts';
 import type { Result } from '../../../core/schema/result.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { openSqliteStore } from '../../../stores/sqlite/sqlite.ts';
 import type { Store } from '../../../stores/store.ts';
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';

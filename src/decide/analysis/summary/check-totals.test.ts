@@ -8,7 +8,7 @@ import { rescore } from '../../../evaluate/run/rescore.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
 import { run } from '../../../evaluate/run/run.ts';
 import type { TargetSummary } from '../../../core/schema/summary.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';

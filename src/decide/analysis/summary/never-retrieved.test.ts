@@ -10,7 +10,7 @@ import { retrievalRecall } from '../../../evaluate/metrics/retrieval/retrieval-r
 import type { Expectation } from '../../../core/schema/expectation.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
 import { run } from '../../../evaluate/run/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 
 const rows = ['cancellation', 'fees', 'hours'].map((id) => ({
   id,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../../core/schema/run.ts';
 import { createRandom } from '../../../core/stats/random.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { encodeBaseline } from '../baselines.ts';
 import { makeBaseline } from '../make-baseline.ts';
 import { summarizeRun } from '../../../evaluate/run/summarize.ts';

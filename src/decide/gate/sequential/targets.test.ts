@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
 import type { Gate } from '../../../core/schema/gate.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { run } from '../../../evaluate/run/run.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';

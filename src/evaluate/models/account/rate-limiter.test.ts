@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { run } from '../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { startModelServer } from '../../../library/testing/model-server/model-server.ts';
 import { createRateLimiter, refusalsOf } from './rate-limiter.ts';
 

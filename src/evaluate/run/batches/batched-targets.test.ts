@@ -12,7 +12,7 @@ import { createSecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { BatchScript } from '../../../library/testing/model-server/served-batches.ts';
 import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { latency } from '../../metrics/operations/latency.ts';
 import { run } from '../run.ts';

@@ -6,7 +6,7 @@ import { serve } from '../../../../test/support/model-harness.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { run } from '../run.ts';
 
 const apiKey = 'sk-test-0123456789abcdef';

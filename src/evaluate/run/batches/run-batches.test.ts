@@ -11,7 +11,7 @@ import type { Run } from '../../../core/schema/run.ts';
 import type { ModelScript } from '../../../library/testing/model-server/script.ts';
 import type { BatchScript } from '../../../library/testing/model-server/served-batches.ts';
 import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { rescore } from '../rescore.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds } from '../run-needs.ts';

@@ -3,7 +3,7 @@ import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/s
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { TrialMaker } from '../../executors/executor.ts';
 import type { TrialSpec } from '../../../core/schema/trial.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { run } from '../run.ts';
 import { neverStopped, type RunNeeds, type TrialMakerNeeds } from '../run-needs.ts';
 import { createLocalTrialMaker } from './local-trial-maker.ts';

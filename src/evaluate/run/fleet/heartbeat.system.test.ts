@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
 import { forgetFleet, orderStop, reportsOf } from './fleet-records.ts';
 import { beginHeartbeat, readWorkers } from './heartbeat.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { TouchstoneError } from '../../../core/errors.ts';
 import type { CasedTrial } from '../../../core/schema/result.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../../library/testing/build-records.ts';
 import { emptySpool, withSpool } from './spool.ts';

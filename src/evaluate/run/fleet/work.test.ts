@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { planParts } from '../prepare/plan-parts.ts';
 import { run } from '../run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Judge } from '../../judges/judge.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildTarget, resolvedMetric, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { buildRun } from '../../../library/testing/build-records.ts';
 import { warnOfSelfJudging } from './begin-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { estimateCalling } from './estimate.ts';
 import { run } from '../run.ts';

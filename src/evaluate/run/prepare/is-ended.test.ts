@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildRun } from '../../../library/testing/build-records.ts';
 import { isEnded } from './is-ended.ts';
 

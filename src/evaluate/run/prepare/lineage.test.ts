@@ -3,7 +3,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { wait } from '../../../core/lib/waiting.ts';
 import type { Metric, MetricContext } from '../../metrics/metric.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import {
   buildEvaluation,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CaseDraft } from '../../datasets/dataset.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';

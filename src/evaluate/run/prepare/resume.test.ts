@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { ScoredTrial } from '../../../core/schema/result.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { readRuns, type Store } from '../../../stores/store.ts';
 import { TargetFailure } from '../../targets/target.ts';
 import {

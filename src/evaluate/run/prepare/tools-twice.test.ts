@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import type { ToolCall } from '../../../core/schema/message.ts';
 import type { RunTools } from '../../../core/schema/tools/run-tools.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { EvaluationTools } from '../evaluation.ts';
 import { run } from '../run.ts';

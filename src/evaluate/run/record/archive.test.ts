@@ -7,7 +7,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { TargetSummary } from '../../../core/schema/summary.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { openSqliteStore } from '../../../stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../../../stores/store.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../../test/support/build-evaluation.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import type { Judgement, JudgementDraft } from '../../../core/schema/judgement.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildRun } from '../../../library/testing/build-records.ts';
 import { createJudgementCache } from './judgement-cache.ts';
 

@@ -4,7 +4,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import {
   buildEvaluation,
   buildTarget,

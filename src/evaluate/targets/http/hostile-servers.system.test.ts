@@ -8,7 +8,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
 import type { Evaluation } from '../../run/evaluation.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildEvaluation, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 import { isReleaseTested } from '../../../../test/support/is-release-tested.ts';

@@ -6,7 +6,7 @@ import { createLocalExecutor } from '../../executors/local.ts';
 import { openaiChat } from '../../models/openai-chat.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { buildEvaluation, resolvedTarget } from '../../../../test/support/build-evaluation.ts';
 import { http } from '../http.ts';
 

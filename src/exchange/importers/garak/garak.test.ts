@@ -5,7 +5,7 @@ import path from 'node:path';
 import { importFiles } from '../../../../test/support/import-files.ts';
 import { writeProject } from '../../../library/api/import-project.ts';
 import { run } from '../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 
 const turn = (role: string, text: string) => ({ role, content: { text, lang: 'en', notes: {} } });
 const attempt = (parts: object) => ({

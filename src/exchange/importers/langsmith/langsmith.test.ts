@@ -5,7 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { translateProject, writeProject } from '../../../library/api/import-project.ts';
 import { run } from '../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { importFiles, linesOf } from '../../../../test/support/import-files.ts';
 
 const example = (parts: object = {}) => ({

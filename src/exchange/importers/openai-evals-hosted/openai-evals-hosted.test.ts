@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { evaluate } from '../../../library/api/runs/evaluate.ts';
 import { readAgreement, translateProject, writeProject } from '../../../library/api/import-project.ts';
 import { run } from '../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { ImportedProject } from '../importer.ts';
 import { readWeights } from './read-weights.ts';
 

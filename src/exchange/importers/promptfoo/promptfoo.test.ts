@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgreement, translateProject, writeProject } from '../../../library/api/import-project.ts';
 import { run } from '../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { ImportedProject } from '../importer.ts';
 
 const linesOf = ({ files }: ImportedProject, name: string) =>

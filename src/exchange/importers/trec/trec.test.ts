@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { importFiles, linesOf } from '../../../../test/support/import-files.ts';
 import { writeProject } from '../../../library/api/import-project.ts';
 import { run } from '../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 
 const qrels = '301 0 D1 1\n301 0 D2 0\n302 0 D3 2\n';
 const runs = '301 Q0 D2 1 0.9 bm25\n301 Q0 D1 2 0.5 bm25\n302\tQ0\tD3\t1\t7e-1\tbm25\n';

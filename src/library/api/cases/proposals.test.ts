@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeApproval } from '../../../cases/proposals/decide.ts';
 import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { buildProposal } from '../../../../test/support/store-contract/proposals-contract.ts';
 import { decideProposal, exportProposals, lintProposal, readProposal } from './proposals.ts';

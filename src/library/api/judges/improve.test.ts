@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { bot, judgedRun, labelRun, rightJudge } from '../../../../test/support/labelled-run.ts';
 import { halfOf } from '../../../people/reviews/calibrate/tuned-judge.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { calibrate } from '../calibrate.ts';
 import { improveJudge } from './improve.ts';
 

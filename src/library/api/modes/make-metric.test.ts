@@ -10,7 +10,7 @@ import type { Mark } from '../../../core/schema/modes/mark.ts';
 import { editMode } from '../../../people/modes/edit-mode.ts';
 import { halfOf } from '../../../people/reviews/calibrate/tuned-judge.ts';
 import { notesRubric } from '../../../people/reviews/notes-rubric.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { labelKind } from '../../../stores/kinds/label.ts';
 import { addReviewRecords, readItems } from '../../../stores/reviews/review-records.ts';
 import { describeMade } from '../../../cli/texts/made-metric.ts';

@@ -5,7 +5,7 @@ import { storeReviewTask } from '../../../../test/support/review-task.ts';
 import { makeRubric } from '../../../decide/certificates/rubric.ts';
 import { halfOf } from '../../../people/reviews/calibrate/tuned-judge.ts';
 import { notesRubric } from '../../../people/reviews/notes-rubric.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { addReviewRecords, readItems } from '../../../stores/reviews/review-records.ts';
 import { suggestModes } from './suggest.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { module } from '../../../evaluate/targets/registry.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Config } from '../../config/config.ts';
 import { setBaseline } from '../baselines.ts';
 import { exportRun } from '../archive.ts';

@@ -6,7 +6,7 @@ import { pictures } from '../../../../test/support/pictures.ts';
 import type { Message } from '../../../core/schema/message.ts';
 import { exportRun } from '../../../evaluate/run/record/archive.ts';
 import { module } from '../../../evaluate/targets/module.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { withStore } from '../open-store.ts';
 import { listRuns } from '../records.ts';

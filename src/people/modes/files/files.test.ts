@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../../test/support/reviewed-run.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { csv } from '../../../evaluate/datasets/csv.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { editMode } from '../edit-mode.ts';
 import { markModes } from '../mark-modes.ts';

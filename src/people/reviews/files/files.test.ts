@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../../test/support/reviewed-run.ts';
 import { type Label, labelsInForce } from '../../../core/schema/review/label.ts';
 import type { Rubric } from '../../../core/schema/review/rubric.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { addLabels, skip } from '../give-labels.ts';
 import { createReview, planReview } from '../plan-review.ts';

@@ -8,7 +8,7 @@ import { neverStopped } from '../../../evaluate/run/run-needs.ts';
 import { makeRubric } from '../../../decide/certificates/rubric.ts';
 import type { Label } from '../../../core/schema/review/label.ts';
 import type { ReviewTask } from '../../../core/schema/review/review-task.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { addLabels, adjudicate, correct } from '../give-labels.ts';
 import { nextItems, readProgress, reveal } from '../next-items.ts';

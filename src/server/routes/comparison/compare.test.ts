@@ -7,7 +7,7 @@ import {
   pairListSchema,
 } from '../../../core/schema/api/comparison/comparison-view.ts';
 import { pairedCaseSchema } from '../../../core/schema/api/comparison/paired-case.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { makeBaseline } from '../../../decide/gate/make-baseline.ts';
 import { findRun } from '../../../look/queries/runs.ts';
 import { createApp } from '../../create-app.ts';

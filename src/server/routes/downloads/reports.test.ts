@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../../../test/support/build-kept-run.ts';
-import { createMemoryStore } from '../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../test/support/memory-store.ts';
 import { createApp } from '../../create-app.ts';
 import { createAccess } from '../../local-access.ts';
 

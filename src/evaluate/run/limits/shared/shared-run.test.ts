@@ -5,7 +5,7 @@ import {
   resolvedTarget,
 } from '../../../../../test/support/build-evaluation.ts';
 import { createLocalExecutor } from '../../../executors/local.ts';
-import { createMemoryStore } from '../../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../../test/support/memory-store.ts';
 import { run } from '../../run.ts';
 import { neverStopped } from '../../run-needs.ts';
 import { resetSharedLimits } from './run-state.ts';

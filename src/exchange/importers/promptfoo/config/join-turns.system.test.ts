@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { importFiles, linesOf } from '../../../../../test/support/import-files.ts';
 import { writeProject } from '../../../../library/api/import-project.ts';
 import { run } from '../../../../library/api/runs/run.ts';
-import { createMemoryStore } from '../../../../stores/memory.ts';
+import { createMemoryStore } from '../../../../../test/support/memory-store.ts';
 import { startModelServer } from '../../../../library/testing/model-server/model-server.ts';
 
 const prompt = `[{% for turn in _conversation %}
