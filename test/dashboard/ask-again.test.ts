@@ -6,8 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { program, touchstone } from '../run-cli.ts';
 import { writeSlowProject } from '../slow-project.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, type PageChoices, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, type PageChoices, useBrowser } from '../support/browser.ts';
 
 describeInBrowser('questions are asked again from the page', () => {
   let child: ChildProcess | undefined;

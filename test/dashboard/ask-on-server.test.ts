@@ -8,8 +8,7 @@ import { serveTeam } from '../../src/server/team/serve-team.ts';
 import { openSqliteStore, sqliteFileIn } from '../../src/stores/sqlite/sqlite.ts';
 import { touchstone } from '../run-cli.ts';
 import { writeSlowProject } from '../slow-project.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.ts';
 
 describeInBrowser('questions are asked again on a server for a team', () => {
   const browser = useBrowser();

@@ -11,8 +11,7 @@ import { createMemoryStore } from '../support/memory-store.ts';
 import { readRuns, type Store } from '../../src/stores/store.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { sampleInput, sampleView } from '../support/build-sample-run.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { pictures } from '../support/pictures.ts';
 

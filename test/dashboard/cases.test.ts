@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { type AskedCase, buildKeptRun } from '../support/build-kept-run.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

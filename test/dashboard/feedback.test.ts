@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../support/memory-store.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeFeedback } from '../support/feedback-store.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeToolRun, type ToolCase } from '../support/tool-records.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../support/memory-store.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';
 import { runScores } from '../support/gated-run.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';

@@ -9,8 +9,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { writeSlowProject } from '../slow-project.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 
 const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
 const cases = 60;

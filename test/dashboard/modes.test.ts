@@ -11,8 +11,7 @@ import { modeTable } from '../../src/people/modes/mode-table.ts';
 import { openModes, readModes } from '../../src/people/modes/read-modes.ts';
 import { addReviewRecords, readItems } from '../../src/stores/reviews/review-records.ts';
 import { addNotes } from '../support/add-notes.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 
 /** The number of planted conversations: of ten, two state a wrong date, one is rude, and seven are fine. */

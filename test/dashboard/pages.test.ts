@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../support/memory-store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** Waits for the title of a page. */

@@ -7,8 +7,7 @@ import type { TargetSummary } from '../../src/core/schema/summary.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { addSampleRun, mixedTrials } from '../support/sample-store.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

@@ -9,8 +9,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
 import { temporaryFolder } from '../run-cli.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { addSampleRun, mixedTrials } from '../support/sample-store.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

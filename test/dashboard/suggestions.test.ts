@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { storeToolRun, type ToolCase } from '../support/tool-records.ts';
 

@@ -4,8 +4,7 @@ import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildRun } from '../../src/library/testing/build-records.ts';
-import { findBarriers } from '../support/barriers.ts';
-import { describeInBrowser, pressTogether, useDashboard } from '../support/browser.ts';
+import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeToolRun, type ToolCase } from '../support/tool-records.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil tool';
