@@ -58,7 +58,7 @@ async function ask(method: string, place: string, body?: object, token?: string)
 }
 
 /** Waits until what was asked for is in a state. */
-async function until(id: string, state: AskedRunView['state'], mostMs = 60_000): Promise<AskedRunView> {
+async function until(id: string, state: AskedRunView['state'], mostMs = 600_000): Promise<AskedRunView> {
   const token = await tokenOf('run');
   const end = performance.now() + mostMs;
   for (;;) {
@@ -128,7 +128,7 @@ test('an agent plans, begins and stops a run by a worker, within what the config
   onTestFinished(async () => await client.close());
   const { reply: alone } = await callTool(client, 'start_run', { maxCost: 1 });
   expect(alone.error.message).toContain('No worker waits');
-  const worker = await startWorker({ SLOW_MS: '400' });
+  const worker = await startWorker({ SLOW_MS: '3000' });
   const { reply: plan } = await callTool(client, 'plan_run', { filter: 'id=q1' });
   expect(plan).toMatchObject({ calls: 1, cost: { usd: 0.01 } });
   const { reply: dear } = await callTool(client, 'start_run', { maxCost: 2.5 });

@@ -60,7 +60,7 @@ const inEmpty: readonly Row[] = [
   noFile('score'),
   ['score', 4, /nothing to score: no file is named/, /--traces/],
   ['score --traces --limit 3', 4, /`--limit` is about a file of answers/, /--sample/],
-  ['score --traces', 4, /The config has no `watch`/, /docs\/guides\/live\.md/],
+  ['score --traces', 4, /The config has no `watch`/, /docs\/production\.md/],
   aFolder('score'),
   ['score empty.csv', 4, /no questions in empty\.csv/, /Add at least one/],
   ['rescore', ...noRuns],
@@ -132,7 +132,7 @@ const inEmpty: readonly Row[] = [
     'feedback import table.csv',
     4,
     /no column `at`, the time of the reaction/,
-    /--map at=COLUMN.*docs\/feedback\.md/,
+    /--map at=COLUMN.*docs\/production\.md/,
   ],
   [
     'predict',
