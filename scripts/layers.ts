@@ -54,7 +54,6 @@ export const sharedInEvaluate: readonly string[] = [
   'evaluate/models/model-failure.ts',
   'evaluate/models/openai-chat/assemble-stream.ts',
   'evaluate/models/openai-responses/assemble-stream.ts',
-  'evaluate/targets/chat/mcp-content.ts',
   'evaluate/targets/chat/mcp-options.ts',
   'evaluate/targets/chat/mcp.ts',
   'evaluate/targets/command/find-program.ts',

@@ -11,14 +11,12 @@ import {
   keepingJsonEdits,
 } from '../../../../test/support/invented-edits.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
-const shared = ['../shared/data', '../../shared/data']
-  .map((folder) => path.join(root, folder))
-  .find((folder) => existsSync(folder));
+const root = path.resolve(import.meta.dirname, '../../../..');
+const shared = path.resolve(root, '../shared/data');
 const folders = [
   path.join(root, 'examples'),
   path.join(root, 'templates'),
-  ...(shared === undefined ? [] : [path.join(shared, 'golden'), path.join(shared, 'qa')]),
+  ...['golden', 'qa'].map((kind) => path.join(shared, kind)).filter((folder) => existsSync(folder)),
 ];
 
 const answerKeys =
@@ -51,16 +49,19 @@ function answersOf(file: string): string[] {
 const files = folders.flatMap((folder) =>
   globSync('**/*.{jsonl,json}', { cwd: folder }).map((file) => path.join(folder, file)),
 );
-const ofCode = [
+/** One text at least for each edit, also where there is no public data. */
+const ownTexts = [
   'x > 5',
   'SELECT name FROM users WHERE age >= 30',
   'a + b',
   'done == true',
   'The order 4471023 has 12 items and 3 kg.',
+  'The sign says "No entry".',
+  'The café in Zürich is not open before 8.5 o’clock.',
 ];
 const answers = [
   ...new Set([
-    ...ofCode,
+    ...ownTexts,
     ...files.filter((file) => !file.includes('node_modules')).flatMap((file) => answersOf(file)),
   ]),
 ];

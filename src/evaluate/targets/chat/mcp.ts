@@ -11,7 +11,6 @@ import { RecentText } from '../command/wire.ts';
 import { splitCommand } from '../../../core/lib/programs/split-command.ts';
 import { toJson } from '../reply/to-json.ts';
 import { abortedFailure, TargetFailure, type TargetRequest, type ToolOutcome } from '../target.ts';
-import { textOfContent } from './mcp-content.ts';
 import { digitsOf, fetchWithDigits, readWithDigits, withDigits } from './mcp-digits.ts';
 import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts';
 
@@ -226,4 +225,16 @@ function reasonOf(error: unknown): string {
 
 async function needClient<Module>(folder: string, load: () => Promise<Module>): Promise<Module> {
   return await needPackage('@modelcontextprotocol/client', { for: 'An MCP server', load, folder });
+}
+
+/** Returns the content of a tool's result as one text, with a note for each part that is not text. */
+export function textOfContent(content: readonly unknown[]): string {
+  return content
+    .map((part) => {
+      const { type, text, mimeType } = Object(part) as { readonly [name: string]: unknown };
+      if (type === 'text') return String(text);
+      return `[${String(type)}${mimeType === undefined ? '' : ` ${String(mimeType)}`}]`;
+    })
+    .join('\n')
+    .toWellFormed();
 }

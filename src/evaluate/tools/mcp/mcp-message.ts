@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { tryParseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { textOfContent } from '../../targets/chat/mcp-content.ts';
+import { textOfContent } from '../../targets/chat/mcp.ts';
 import type { DoorOutcome, WireOutcome } from '../door.ts';
 
 /** An object of JSON. */
