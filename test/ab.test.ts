@@ -9,11 +9,12 @@ import { temporaryFolder, touchstone as start } from './run-cli.ts';
 import { readStoredRuns } from './stored-run.ts';
 
 const execute = promisify(execFile);
-const page = await readFile(path.resolve(import.meta.dirname, '..', 'docs', 'ab.md'), 'utf8');
+const page = await readFile(path.resolve(import.meta.dirname, '..', 'docs', 'compare.md'), 'utf8');
 
-/** Returns the blocks of the page in a language. */
-function blocks(language: string): string[] {
-  return Array.from(page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
+/** Returns the blocks of a section of the page in a language. */
+function blocks(section: string, language: string): string[] {
+  const [text = ''] = page.split(`\n## ${section}\n`)[1]?.split('\n## ') ?? [];
+  return Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)).flatMap(([, name, block = '']) =>
     name === language ? [block] : [],
   );
 }
@@ -29,14 +30,15 @@ const questions = Array.from({ length: 36 }, (_, index) => {
   };
 });
 
-const [bot = '', library = ''] = blocks('ts');
+const [bot = ''] = blocks('A/B tests', 'ts');
+const library = blocks('From code', 'ts').find((block) => block.includes('await ab(')) ?? '';
 
 /** Creates a folder with the project of the page. */
 async function layOut(files: Readonly<Record<string, string>> = {}) {
   const folder = await temporaryFolder();
   const all = {
     'golden.jsonl': questions.map((row) => JSON.stringify(row)).join('\n'),
-    'touchstone.config.yaml': blocks('yaml')[0] ?? '',
+    'touchstone.config.yaml': blocks('A/B tests', 'yaml')[0] ?? '',
     'bot.ts': bot,
     ...files,
   };
@@ -51,7 +53,7 @@ async function lastRun(folder: string): Promise<Run | undefined> {
 
 test('every command on the page runs as written', async () => {
   const { touchstone } = await layOut();
-  const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+  const lines = blocks('A/B tests', 'sh').flatMap((block) => block.trim().split('\n'));
   expect(lines).toHaveLength(4);
   for (const line of lines) {
     // Words between quotation marks stay together, as in a shell.

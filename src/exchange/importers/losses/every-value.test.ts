@@ -171,7 +171,7 @@ const realFiles = existsSync(data)
   : [];
 
 test.skipIf(realFiles.length === 0 || !isReleaseTested)(
-  'every value of the files of other tools is written or named (needs ../shared/data and TOUCHSTONE_TEST_ALL=1)',
+  'every value of the files of other tools is written or named (needs ../shared/data) (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
     const silent: string[] = [];
     let imported = 0;
