@@ -39,6 +39,8 @@ What it reaches and what it does not: docs/safety.md.`,
     return await withProjects(input, async ({ home, openProject, who }) => {
       const opened = await openProject(input.project);
       const isDry = input.dryRun === true;
+      // Asked first: what the audit log could not record is not erased.
+      const isLogged = !isDry && !(await isWithoutPeople(home.accounts));
       const erased = await eraseTexts({
         store: opened,
         texts,
@@ -55,7 +57,7 @@ What it reaches and what it does not: docs/safety.md.`,
           });
         },
       });
-      if (!isDry && !(await isWithoutPeople(home.accounts))) {
+      if (isLogged) {
         const counts = Object.entries(erased.counts).map(([kind, count]) => [kind, String(count)]);
         await recordEvent(home.accounts, {
           who,

@@ -58,7 +58,7 @@ const faults: Readonly<Record<string, Fault>> = {
   '42501': {
     what: 'does not permit this user to do that',
     remedy:
-      'Grant the user CREATE on the database, or on the schema of the tables, and all rights on its tables.',
+      'Grant the user CREATE on the database, or on the schema of the tables, and all rights on its tables. The login of one project (`deploy/project.sql`) has no accounts and no audit log: what needs them takes the login of the server.',
   },
   '53100': noMemory,
   '53200': noMemory,
