@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { findSecretArgument } from '../literal-secrets.ts';
 import { addArrivedSecret, createSecretRedactor, isSecretName } from '../redact-secrets.ts';
 import { shorten } from '../text/terminal-text.ts';
 import { raceWithAbort } from '../waiting.ts';
-import { describeExit, startProcessGroup } from './process-group.ts';
+import { findProgram } from './find-program.ts';
+import { describeExit, type Launch, startProcessGroup } from './process-group.ts';
 import { splitCommand } from './split-command.ts';
 
 /** A command that prints a secret, such as `gcloud auth print-access-token`, as a config names it. */
@@ -91,7 +92,8 @@ async function printedBy(
     (entry): entry is [string, string] => isSecretName(entry[0]) && (entry[1]?.length ?? 0) >= 8,
   );
   const redact = createSecretRedactor(named).text;
-  const group = startProcessGroup({ program, arguments: rest, folder, environment, redact });
+  const launch = { program, arguments: rest, folder, environment, redact };
+  const group = startProcessGroup(launch);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -103,7 +105,7 @@ async function printedBy(
   const end = isLate ? `ended by us: it took over ${timeLimitMs / 1000} s` : `ended ${describeExit(exit)}`;
   const errors = shorten(redact(said()).replaceAll(/\s+/g, ' ').trim(), 300);
   if (isLate || exit.code !== 0) {
-    const why = missing(exit.error) ? `there is no program "${program}" on the PATH` : `it ${end}`;
+    const why = (exit.error && (await whyNotStarted(launch))) ?? `it ${end}`;
     throw failed(setting, `${why}${errors === '' ? '' : `: ${errors}`}`);
   }
   const secret = printed().trim();
@@ -115,8 +117,10 @@ async function printedBy(
   return secret;
 }
 
-function missing(error: Error | undefined): boolean {
-  return error !== undefined && 'code' in error && error.code === 'ENOENT';
+/** Says why a program could not be started, as the end of a sentence: it is missing, or may not be run. */
+async function whyNotStarted(launch: Launch): Promise<string | undefined> {
+  const why = await findProgram(launch).then(() => undefined, messageOf);
+  return why?.replace(/^T/, 't').replace(/\.$/, '');
 }
 
 function failed(setting: string, why: string): TouchstoneError {
