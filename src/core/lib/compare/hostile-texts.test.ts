@@ -49,11 +49,16 @@ const repeat = (part: string, length: number) => part.repeat(Math.ceil(length / 
 test.each(isReleaseTested ? [...few, ...others] : few)(
   'a hostile text takes time in proportion to its length: %j',
   (part) => {
-    const [short, long] = [2000, 20_000].map((length) =>
-      cpuOf(() => compareInEveryWay(repeat(part, length))),
-    );
-    // Ten times the length; the square of it would be a hundred times.
-    expect(long).toBeLessThan(30 * Math.max(short ?? 0, 10));
+    const grow = () => {
+      const [short = 0, long = 0] = [2000, 20_000].map((length) =>
+        cpuOf(() => compareInEveryWay(repeat(part, length))),
+      );
+      return long / Math.max(short, 10);
+    };
+    // Ten times the length; the square of it would be a hundred times, however often it is tried on a busy machine.
+    let growth = grow();
+    for (let tries = 1; growth >= 30 && tries < 4; tries += 1) growth = Math.min(growth, grow());
+    expect(growth).toBeLessThan(30);
   },
 );
 
